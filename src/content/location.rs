@@ -1,0 +1,161 @@
+//! Places in the source: lines and bytes, anchors, pages.
+
+use crate::content::{Document, Span};
+
+/// How a document's text maps back to its source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The text is `source[byte..byte + text.len()]`, starting on 1-based line `line`.
+    Verbatim {
+        /// Byte of the source file where the text starts.
+        byte: usize,
+        /// 1-based line of the source file where the text starts.
+        line: usize,
+    },
+    /// The text was decoded from another encoding. `points` are `(text byte, source byte)` pairs in order, one for
+    /// every character and one for the end; `line` is the 1-based line where the text starts.
+    Decoded {
+        /// Pairs for every character boundary of the text.
+        points: Vec<(usize, usize)>,
+        /// 1-based line of the source file where the text starts.
+        line: usize,
+    },
+    /// Rendered HTML: `(text byte, anchor id)` in order.
+    Anchors(Vec<(usize, String)>),
+    /// Extracted pages: `(text byte, 1-based page)` in order; a page runs to the next entry.
+    Pages(Vec<(usize, u32)>),
+    /// Cells of a notebook: `(text byte, 1-based cell)` in order.
+    Cells(Vec<(usize, u32)>),
+    /// Nothing is known.
+    Unknown,
+}
+
+/// Where a span of a document lies in its source.
+///
+/// # Stability: stored in format 1 and printed in JSON.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Location {
+    /// First and last line, 1-based, inclusive, as an editor counts them.
+    pub lines: Option<(usize, usize)>,
+    /// Half-open byte range of the source file.
+    pub bytes: Option<Span>,
+    /// Nearest anchor at or before the span.
+    pub anchor: Option<String>,
+    /// First and last page, 1-based, inclusive.
+    pub pages: Option<(u32, u32)>,
+    /// First and last notebook cell, 1-based, inclusive.
+    pub cells: Option<(u32, u32)>,
+}
+
+/// Where the lines of a text start; a line ends at LF, CRLF or a lone CR, as editors and CommonMark count.
+#[derive(Clone, Debug)]
+pub struct LineIndex {
+    starts: Vec<usize>,
+}
+
+impl LineIndex {
+    /// Indexes `text`.
+    pub fn new(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let mut starts = vec![0];
+        starts.extend(bytes.iter().enumerate().filter_map(|(at, &byte)| {
+            let ends_line = byte == b'\n' || (byte == b'\r' && bytes.get(at + 1) != Some(&b'\n'));
+            ends_line.then_some(at + 1)
+        }));
+        Self { starts }
+    }
+
+    /// 0-based line of byte `at`.
+    pub fn line_of(&self, at: usize) -> usize {
+        self.starts.partition_point(|&start| start <= at) - 1
+    }
+
+    /// Byte where the 0-based `line` starts.
+    pub fn start_of(&self, line: usize) -> Option<usize> {
+        self.starts.get(line).copied()
+    }
+}
+
+/// Maps spans of one document to places in its source.
+#[derive(Debug)]
+pub struct Locator<'a> {
+    document: &'a Document,
+    lines: LineIndex,
+}
+
+impl<'a> Locator<'a> {
+    pub(super) fn new(document: &'a Document, lines: LineIndex) -> Self {
+        Self { document, lines }
+    }
+
+    /// The place of `span`.
+    pub fn locate(&self, span: Span) -> Location {
+        let last = span.end.saturating_sub(1).max(span.start);
+        let lines = |first_line: usize| {
+            Some((first_line + self.lines.line_of(span.start), first_line + self.lines.line_of(last)))
+        };
+        match &self.document.origin {
+            Origin::Verbatim { byte, line } => Location {
+                lines: lines(*line),
+                bytes: Some(Span::new(byte + span.start, byte + span.end)),
+                ..Location::default()
+            },
+            Origin::Decoded { points, line } => {
+                let source = |at: usize| {
+                    let index = points.partition_point(|&(text, _)| text < at);
+                    points.get(index).or(points.last()).map_or(0, |&(_, source)| source)
+                };
+                Location {
+                    lines: lines(*line),
+                    bytes: Some(Span::new(source(span.start), source(span.end))),
+                    ..Location::default()
+                }
+            }
+            Origin::Anchors(anchors) => Location {
+                anchor: entry_at(anchors, span.start).map(|(_, anchor)| anchor.clone()),
+                ..Location::default()
+            },
+            Origin::Pages(pages) => {
+                Location { pages: number_range(pages, span.start, last), ..Location::default() }
+            }
+            Origin::Cells(cells) => {
+                Location { cells: number_range(cells, span.start, last), ..Location::default() }
+            }
+            Origin::Unknown => Location::default(),
+        }
+    }
+}
+
+/// The last entry at or before byte `at`.
+fn entry_at<T>(entries: &[(usize, T)], at: usize) -> Option<&(usize, T)> {
+    entries[..entries.partition_point(|&(start, _)| start <= at)].last()
+}
+
+fn number_range(entries: &[(usize, u32)], first: usize, last: usize) -> Option<(u32, u32)> {
+    let first = entry_at(entries, first).or(entries.first())?.1;
+    let last = entry_at(entries, last).or(entries.first())?.1;
+    Some((first, last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[usize]) {
+        assert_eq!(LineIndex::new(text).starts, expected, "{text:?}");
+    }
+
+    #[test]
+    fn lines_end_at_lf_crlf_and_lone_cr() {
+        check("", &[0]);
+        check("a\nb", &[0, 2]);
+        check("a\r\nb\r\n", &[0, 3, 6]);
+        check("a\rb\n\rc", &[0, 2, 4, 5]);
+    }
+
+    #[test]
+    fn a_byte_belongs_to_the_line_that_it_ends() {
+        let index = LineIndex::new("ab\ncd\n");
+        assert_eq!([0, 2, 3, 5, 6].map(|at| index.line_of(at)), [0, 0, 1, 1, 2]);
+    }
+}

@@ -1,0 +1,57 @@
+//! Damage that a reader noticed but survived.
+
+/// One thing that a reader could not read as its author meant it.
+///
+/// # Stability: stored in format 1 and printed in JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// What kind of damage.
+    pub kind: WarningKind,
+    /// One sentence for a person: what, where, and what became of it.
+    pub message: String,
+}
+
+impl Warning {
+    /// Makes a warning.
+    pub fn new(kind: WarningKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into() }
+    }
+}
+
+/// The closed set of damage kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WarningKind {
+    /// The text encoding was guessed, or some bytes had no meaning in it.
+    Encoding,
+    /// Front matter that does not parse; it was kept as text.
+    FrontMatter,
+    /// The file has pages or parts without any extractable text (scans, images).
+    NoText,
+    /// Text came out as unreadable glyphs and was left out.
+    Unreadable,
+    /// Part of the file is broken; the rest was read.
+    Damaged,
+    /// Something was cut off at a limit (depth, size, count).
+    Limit,
+}
+
+impl WarningKind {
+    /// The name used in JSON and on disk.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Encoding => "encoding",
+            Self::FrontMatter => "front-matter",
+            Self::NoText => "no-text",
+            Self::Unreadable => "unreadable",
+            Self::Damaged => "damaged",
+            Self::Limit => "limit",
+        }
+    }
+
+    /// The kind with this [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Encoding, Self::FrontMatter, Self::NoText, Self::Unreadable, Self::Damaged, Self::Limit]
+            .into_iter()
+            .find(|it| it.name() == name)
+    }
+}

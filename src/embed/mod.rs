@@ -1,0 +1,47 @@
+//! Embedding: from texts to vectors.
+
+/// What a text is embedded for; models may treat the two differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// A stored passage.
+    Passage,
+    /// A search query.
+    Query,
+}
+
+/// Turns texts into vectors of one dimension.
+///
+/// The same text, role and model give the same vector on every machine and in any batch.
+pub trait Embedder: Send + Sync {
+    /// Name, as in `--model NAME`.
+    fn name(&self) -> &str;
+
+    /// A hash over everything that decides the vectors (weights, vocabulary, pooling, prefixes). Vectors of different
+    /// fingerprints are never compared.
+    fn fingerprint(&self) -> &str;
+
+    /// Length of every vector.
+    fn dimension(&self) -> usize;
+
+    /// Weight of the vector list in convex fusion with the text list, 0 to 1 (DESIGN 8).
+    fn fusion_weight(&self) -> f32;
+
+    /// Embeds `texts`: `texts.len() x dimension` values, row-major, each row L2-normalised, or all zero for a text
+    /// without a known token.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails; built-in models never do.
+    fn embed(&self, texts: &[&str], role: Role) -> Result<Vec<f32>, EmbedError>;
+}
+
+/// Why texts cannot be embedded.
+#[derive(Debug, thiserror::Error)]
+pub enum EmbedError {
+    /// No model of this name.
+    #[error("no embedding model is called '{name}'")]
+    UnknownModel {
+        /// What was asked for.
+        name: String,
+    },
+}
