@@ -259,8 +259,8 @@ mod tests {
             (&format!("+++\na = {}\n", "[".repeat(100_000)), "+++\n"),
         ] {
             let found = front_matter(&format!("{block}{closing}# A\n"));
-            assert_eq!((found.body, found.markup), (0, block.len() + closing.len()), "{:.40}", block);
-            assert_eq!(found.warning.map(|it| it.kind), Some(WarningKind::FrontMatter), "{:.40}", block);
+            assert_eq!((found.body, found.markup), (0, block.len() + closing.len()), "{block:.40}");
+            assert_eq!(found.warning.map(|it| it.kind), Some(WarningKind::FrontMatter), "{block:.40}");
             assert!(found.metadata.is_empty());
         }
     }

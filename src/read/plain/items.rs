@@ -63,7 +63,7 @@ static FAMILIES: [Family; 19] = [
         ["//", "/*", "*", "@"],
         None,
         None,
-        r"((?:export\s+|default\s+|declare\s+|abstract\s+|async\s+)*)(?:(?:function\b\s*\*?|class|interface|enum|namespace|module)\s*[\w$.]+|type\s+[\w$]+\s*[=<]|(?:const|let|var)\s+[\w$]+\s*(?::[^=]*)?=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*(?::[^=]*)?=>|[\w$]+\s*=>|class\b))"
+        r"((?:export\s+|default\s+|declare\s+|abstract\s+|async\s+)*)(?:function\b\s*\*?\s*[\w$]*|(?:class|interface|enum|namespace|module)\s+[\w$.]+|type\s+[\w$]+\s*[=<]|(?:const|let|var)\s+[\w$]+\s*(?::[^=]*)?=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*(?::[^=]*)?=>|[\w$]+\s*=>|class\b))"
     ),
     family!(["go"], ["//", "/*", "*"], None, None, r"()(?:func\s*(?:\([^)]*\)\s*)?\w+|type\s+\w+)"),
     family!(
@@ -78,7 +78,7 @@ static FAMILIES: [Family; 19] = [
         ["//", "/*", "*", "template", "[["],
         Some(';'),
         None,
-        r"((?:static\s+|inline\s+|extern\s+|constexpr\s+)*)(?:(?:typedef\s+)?(?:struct|class|enum(?:\s+class)?|union|namespace)\s+[\w:]+|@(?:interface|implementation|protocol)\s+\w+|[A-Za-z_][\w:<>,*&\s~]*[\s*&]~?[\w:~]+\s*\()"
+        r"((?:static\s+|inline\s+|extern\s+|constexpr\s+)*)(?:(?:typedef\s+)?(?:struct|class|enum(?:\s+class)?|union|namespace)\s+[\w:]+|@(?:interface|implementation|protocol)\s+\w+|(?:[A-Za-z_][\w:<>,*&\s~]*[\s*&])?~?[A-Za-z_][\w:~]*\s*\()"
     ),
     family!(
         ["rb", "rake", "gemspec", "cr"],
@@ -279,8 +279,7 @@ pub(super) fn items(extension: &str, text: &str, lines: &Lines) -> Vec<Heading> 
             attached = None;
             continue;
         }
-        let is_attached =
-            is_comment || family.attached.iter().any(|start| line.trim_start().starts_with(start));
+        let is_attached = family.is_attached(line);
         if line.trim_start().starts_with("/*") && family.attached.contains(&"/*") {
             is_comment = true;
         }
@@ -306,6 +305,17 @@ fn item(line: Span, attached: Option<usize>, title: String) -> Heading {
 }
 
 impl Family {
+    /// Whether `line` belongs to the item below it.
+    fn is_attached(&self, line: &str) -> bool {
+        // In C the return type may stand on a line of its own.
+        let is_type = || {
+            line.starts_with(char::is_alphabetic)
+                && line.chars().all(|c| c.is_alphanumeric() || " _*&:<>,".contains(c))
+        };
+        self.attached.iter().any(|start| line.trim_start().starts_with(start))
+            || (self.rejected_end == Some(';') && is_type())
+    }
+
     /// The title of the item that `line` declares; `rest` is the text after it.
     fn title(&self, line: &str, rest: &str) -> Option<String> {
         if line.starts_with(char::is_whitespace) || self.rejected_end.is_some_and(|end| line.ends_with(end)) {

@@ -30,8 +30,11 @@ impl Lines {
 
     /// All lines in order, line endings included; an empty text has none.
     pub(in crate::read) fn spans(&self) -> impl Iterator<Item = Span> {
-        let starts = (0..).map_while(|line| self.index.start_of(line));
-        starts.filter(|&start| start < self.len).map(|start| Span::new(start, self.end(start)))
+        let bounds = (0..).map_while(|line| {
+            let start = self.index.start_of(line).filter(|&start| start < self.len)?;
+            Some(Span::new(start, self.index.start_of(line + 1).unwrap_or(self.len)))
+        });
+        bounds.fuse()
     }
 }
 

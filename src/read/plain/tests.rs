@@ -164,7 +164,7 @@ fn hostile_text_takes_linear_time() {
             "export ",
         ] {
             let source = piece.repeat(100_000 / piece.len());
-            check_invariants(&source, &document(&format!("x.{extension}"), &source));
+            assert!(!document(&format!("x.{extension}"), &source).sections.is_empty());
         }
     }
 }
