@@ -1,0 +1,536 @@
+//! Tests of the reader as a whole: headings, blocks, titles, places in the source.
+
+use std::fmt::Write as _;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::content::{Block, BlockKind, Section, Span, WarningKind};
+
+fn read(source: &str) -> Parsed {
+    let blob = Blob { uri: "docs/file.md".into(), bytes: source.as_bytes().to_vec() };
+    Markdown.read(&blob, &ReadOptions::default()).unwrap()
+}
+
+/// Checks the headings of `source`, one `level@line title` each.
+#[track_caller]
+fn check_headings(source: &str, expected: &[&str]) {
+    assert_eq!(outline(&read(source).document), expected, "{source:?}");
+}
+
+fn outline(document: &Document) -> Vec<String> {
+    let locator = document.locator();
+    let headings = document.sections.iter().filter(|section| section.level > 0);
+    headings
+        .map(|section| {
+            let line = locator.locate(section.span).lines.unwrap().0;
+            format!("{}@{line} {}", section.level, section.title)
+        })
+        .collect()
+}
+
+/// Checks the blocks of `source`, one letter and text each.
+#[track_caller]
+fn check_blocks(source: &str, expected: &[(char, &str)]) {
+    let document = read(source).document;
+    let found: Vec<_> =
+        document.blocks.iter().map(|block| (letter(block), block.span.slice(&document.text))).collect();
+    assert_eq!(found, expected, "{source:?}");
+    check_invariants(source.as_bytes(), &document);
+}
+
+fn letter(block: &Block) -> char {
+    match block.kind {
+        BlockKind::Heading => 'h',
+        BlockKind::Paragraph => 'p',
+        BlockKind::ListItem => 'i',
+        BlockKind::Table { .. } => 't',
+        BlockKind::Code { .. } => 'c',
+    }
+}
+
+#[track_caller]
+fn check_invariants(source: &[u8], document: &Document) {
+    let text = &document.text;
+    let place = document.location(Span::new(0, text.len()));
+    let bytes = place.bytes.unwrap();
+    assert_eq!(&source[bytes.start..bytes.end], text.as_bytes());
+    assert_eq!(bytes.end, source.len());
+
+    assert_eq!(document.sections.is_empty(), text.is_empty());
+    let mut at = 0;
+    for section in document.sections.iter().filter(|section| section.parent.is_none()) {
+        assert_eq!(section.span.start, at);
+        at = section.span.end;
+    }
+    assert_eq!(at, text.len());
+    let mut at = 0;
+    for section in &document.sections {
+        assert_eq!(section.own.start, at);
+        assert!(section.span.contains(section.own));
+        assert!(text.is_char_boundary(section.own.start));
+        at = section.own.end;
+    }
+
+    let mut at = 0;
+    for Block { span, kind } in &document.blocks {
+        assert!(at <= span.start && span.start < span.end, "{span:?} after {at}");
+        let is_covered = |gap: &str| gap.chars().all(|c| c.is_whitespace() || c == '>');
+        assert!(is_covered(&text[at..span.start]), "lost {:?}", &text[at..span.start]);
+        at = span.end;
+        let starts_line = |at: usize| at == 0 || text[..at].ends_with(['\n', '\r']);
+        let is_section_start = document.sections.iter().any(|section| section.own.start == span.start);
+        assert!(starts_line(span.start) || is_section_start, "{:?} starts inside a line", span.slice(text));
+        match kind {
+            BlockKind::Table { header } => assert!(span.contains(*header)),
+            BlockKind::Code { fence: Some(fence) } => {
+                assert!(span.contains(*fence));
+                assert!(fence.slice(text).starts_with(['`', '~']));
+            }
+            _ => {}
+        }
+        // No block reaches over a section's start.
+        assert!(document.sections.iter().all(|it| it.own.start <= span.start || it.own.start >= span.end));
+    }
+    assert!(text[at..].chars().all(|c| c.is_whitespace() || c == '>'), "lost {:?}", &text[at..]);
+}
+
+#[test]
+fn atx_and_setext_headings_open_sections() {
+    check_headings("# A\n## B ##\n###### C #\n####### no\n", &["1@1 A", "2@2 B", "6@3 C"]);
+    // Hashes at the end (langchain#40298).
+    check_headings("# Title ##\n\n## Section ###\n", &["1@1 Title", "2@3 Section"]);
+    check_headings("# A#\n# B \\#\n# #\n#\t  C\t\n", &["1@1 A#", "1@2 B #", "1@3 ", "1@4 C"]);
+    check_headings("A\n=\n\nB\nb\n--\n\n  C\n  ---\n", &["1@1 A", "2@4 B b", "2@8 C"]);
+    check_headings("   # A\n    # code\n\n#tag\n\n\\# no\n", &["1@1 A"]);
+    check_headings("text\n# A\ntext\n", &["1@2 A"]);
+    check_headings("A\r\n===\r\ntext\r\n## B ##\r\n", &["1@1 A", "2@4 B"]);
+    check_headings("# a\r## b\rc\r-\r", &["1@1 a", "2@2 b", "2@3 c"]);
+    check_headings("\u{feff}\r\n\r\n# A\n", &["1@3 A"]);
+    check_headings("# A", &["1@1 A"]);
+}
+
+#[test]
+fn inline_markup_in_headings_becomes_plain_text() {
+    check_headings("# *A* `b` [c](d/e) ![f](g) **h _i_** ~~j~~\n", &["1@1 A b c f h i j"]);
+    check_headings("# a &amp; b &lt;c&gt; &#65;\n", &["1@1 a & b <c> A"]);
+    check_headings("# a <a name=\"x\"></a>b<!-- c --> d[^1]\n\n[^1]: note\n", &["1@1 a b d"]);
+    check_headings("# <https://x.org/a_b> `a``b`\n", &["1@1 https://x.org/a_b a``b"]);
+    check_headings("# Name {#name}\n## x {#y .z}\n", &["1@1 Name {#name}", "2@2 x {#y .z}"]);
+    // Slashes in titles (llama_index#17965).
+    check_headings("# 24/7 Support\n## [a/b](http://x/y)\n", &["1@1 24/7 Support", "2@2 a/b"]);
+    check_headings("Two\n  lines  \nthree\n===\n", &["1@1 Two lines three"]);
+    check_headings("# $5 and $10\n", &["1@1 $5 and $10"]);
+}
+
+#[test]
+fn html_headings_open_sections() {
+    check_headings("<h1>A</h1>\n\n<h2 id=\"b\">B &amp; <i>c</i></h2>\ntext\n", &["1@1 A", "2@3 B & c"]);
+    check_headings("x\n\n<div align=\"center\">\n  <h1>\n    A\n  </h1>\n</div>\n", &["1@4 A"]);
+    check_headings("<h1 align=center>\n\n![logo](x.png)\n\n*A*\n\n</h1>\n\n## B\n", &["1@1 logo A", "2@9 B"]);
+    check_headings("<h1>A</h1><h2>B</h2>\n", &["1@1 A", "2@1 B"]);
+    check_headings("<h1>\n\ntext\n\n# A\n", &["1@5 A"]);
+    check_headings("<h1>A\n\n- b\n\n# C\n", &["1@1 A", "1@5 C"]);
+    check_headings("<!--\n<h1>A</h1>\n# B\n-->\n", &[]);
+    check_headings("- <h1>A</h1>\n\n> <h2>B</h2>\n\ntext <h3>C</h3>\n", &[]);
+}
+
+#[test]
+fn nothing_in_a_container_or_a_fence_opens_a_section() {
+    // Fences with lines that start with a hash (langchain PR 10262).
+    check_headings("```\n# a\n```\n~~~py\n# b\n```\n# c\n~~~\n# D\n", &["1@9 D"]);
+    check_headings("````\n```\n# a\n````\n# B\n```\n# c", &["1@5 B"]);
+    check_headings("> # a\n> b\n> ===\n\n- # c\n  d\n  --\n\n1. # e\n", &[]);
+    check_headings("[^1]: # a\n\n    # b\n\n# C[^1]\n", &["1@5 C"]);
+    // A fence indented by four spaces in a list item (llama_index#12369).
+    check_headings("- a\n\n    ```\n    # x\n    ```\n\n# B\n\n## C\n", &["1@7 B", "2@9 C"]);
+    check_headings("<pre>\n# a\n</pre>\n<!-- # b\n# c -->\n# D\n", &["1@6 D"]);
+    check_headings(
+        "import X from 'y'\n\nexport const a = 1\n\n# A\n\n<Tabs>\n\n## B\n\n</Tabs>\n",
+        &["1@5 A", "2@9 B"],
+    );
+    check_headings(":::{note} Title\ntext\n:::\n\n# A\n", &["1@5 A"]);
+    check_headings("term\n: definition\n\n  # A\n", &["1@4 A"]);
+}
+
+#[test]
+fn odd_headings_are_sound() {
+    // A lone hash before a fence or at the end (pulldown-cmark#404).
+    check_headings("#\n```\n# a\n```\n", &["1@1 "]);
+    check_headings("a\n#", &["1@2 "]);
+    check_headings("## \n\n##\n", &["2@1 ", "2@3 "]);
+    check_headings("# A\n# A\n# A\n", &["1@1 A", "1@2 A", "1@3 A"]);
+    check_headings("###### F\n# A\n#### D\n## B\n", &["6@1 F", "1@2 A", "4@3 D", "2@4 B"]);
+    // A thematic break, then a list (markdown-rs#213).
+    check_headings("---\n- a\n- b\n\n# A\n", &["1@5 A"]);
+    check_headings("---\ntitle: [x\n# c\n---\n# A\n", &["1@5 A"]);
+    check_headings("---\ntitle: x\n---\n# A\n", &["1@4 A"]);
+    check_headings("---\nA\n---\n", &["2@2 A"]);
+}
+
+#[test]
+fn skipped_levels_hang_under_the_nearest_shallower_heading() {
+    // llama_index#17599, WeKnora#1674.
+    let document = read("# A\n### B\n### C\n## D\n#### 5.9.2\n").document;
+    let parents: Vec<_> = document.sections.iter().map(|it| it.parent).collect();
+    assert_eq!(parents, [None, Some(0), Some(0), Some(0), Some(3)]);
+    assert_eq!(document.section_path(Some(4)), ["A", "D", "5.9.2"]);
+}
+
+#[test]
+fn text_before_the_first_heading_is_a_preamble() {
+    // docling#2800.
+    let source = "one\n\ntwo\n\n# A\n\n<p>three</p>\n";
+    let document = read(source).document;
+    let own: Vec<_> = document.sections.iter().map(|it| it.own.slice(&document.text)).collect();
+    assert_eq!(own, ["one\n\ntwo\n\n", "# A\n\n<p>three</p>\n"]);
+}
+
+#[test]
+fn blank_documents_have_no_text() {
+    for source in ["", "\n", " \t\r\n", "\u{feff}", "\u{feff}---\na: 1\n---\n", "---\na: 1\n---\n\n \n"] {
+        let parsed = read(source);
+        assert_eq!((parsed.document.text.as_str(), parsed.document.sections), ("", Vec::<Section>::new()));
+        assert_eq!(parsed.document.title, "file.md");
+    }
+}
+
+#[test]
+fn blocks_are_whole_lines() {
+    check_blocks("# A\n\none\ntwo\n\nB\n---\n", &[('h', "# A\n"), ('p', "one\ntwo\n"), ('h', "B\n---\n")]);
+    check_blocks("  a\r\n\r\n***\r\nb", &[('p', "  a\r\n"), ('p', "***\r\n"), ('p', "b")]);
+    check_blocks("a\n\n[x]: /y\n[z]: /w\n\nb\n", &[('p', "a\n"), ('p', "[x]: /y\n[z]: /w\n"), ('p', "b\n")]);
+    check_blocks("[^1]: a\n\n    b\n\nc[^1]\n", &[('p', "[^1]: a\n"), ('p', "    b\n"), ('p', "c[^1]\n")]);
+    check_blocks("> a\n> b\n>\n> c\nd\n\n>\n", &[('p', "> a\n> b\n"), ('p', "> c\nd\n"), ('p', ">\n")]);
+    check_blocks("<p>\na\n</p>\n<b>\n\nc\n", &[('p', "<p>\na\n</p>\n<b>\n"), ('p', "c\n")]);
+    check_blocks(
+        "x\n<p>\n<h1>A</h1>\nb\n",
+        &[('p', "x\n"), ('p', "<p>\n"), ('h', "<h1>A</h1>\n"), ('p', "b\n")],
+    );
+    check_blocks("<h1>A</h1><h2>B</h2>\n", &[('h', "<h1>A</h1>"), ('h', "<h2>B</h2>\n")]);
+    check_blocks("---\na: [\n---\nb\n", &[('p', "---\na: [\n---\n"), ('p', "b\n")]);
+}
+
+#[test]
+fn list_items_end_where_nested_blocks_start() {
+    check_blocks("- a\n- b\n  c\n", &[('i', "- a\n"), ('i', "- b\n  c\n")]);
+    check_blocks(
+        "1. a\n\n   b\n   - c\n     - d\n\n   e\n2. f\n",
+        &[('i', "1. a\n\n   b\n"), ('i', "   - c\n"), ('i', "     - d\n"), ('i', "   e\n"), ('i', "2. f\n")],
+    );
+    check_blocks(
+        "- - a\n  - b\n-\n- c\n",
+        &[('i', "- - a\n"), ('i', "  - b\n"), ('i', "-\n"), ('i', "- c\n")],
+    );
+    check_blocks("- [ ] a\n- [x] b\n\n  c\n", &[('i', "- [ ] a\n"), ('i', "- [x] b\n\n  c\n")]);
+    check_blocks("- # a\n  b\n\n  > c\n", &[('i', "- # a\n  b\n"), ('p', "  > c\n")]);
+    check_blocks("-\n  a\n* b\nlazy\n", &[('i', "-\n  a\n"), ('i', "* b\nlazy\n")]);
+    check_blocks("- a\r\n\r\n- b\r\n", &[('i', "- a\r\n"), ('i', "- b\r\n")]);
+    check_blocks(
+        "- a\n\n  ```\n  b\n  ```\n  c\n",
+        &[('i', "- a\n"), ('c', "  ```\n  b\n  ```\n"), ('i', "  c\n")],
+    );
+}
+
+#[test]
+fn code_blocks_know_their_opening_fence() {
+    #[track_caller]
+    fn check(source: &str, expected: Option<&str>, expected_block: &str) {
+        let document = read(source).document;
+        let block = document.blocks.iter().find(|it| letter(it) == 'c').unwrap();
+        let BlockKind::Code { fence } = block.kind else { unreachable!() };
+        assert_eq!(fence.map(|it| it.slice(&document.text)), expected, "{source:?}");
+        assert_eq!(block.span.slice(&document.text), expected_block, "{source:?}");
+        check_invariants(source.as_bytes(), &document);
+    }
+    check("```rust ignore\nx\n```\n", Some("```rust ignore"), "```rust ignore\nx\n```\n");
+    check("~~~~\r\nx\r\n~~~~\r\ny", Some("~~~~"), "~~~~\r\nx\r\n~~~~\r\n");
+    check("```\nx\n\n", Some("```"), "```\nx\n");
+    check("a\n```\n```", Some("```"), "```\n```");
+    check("- a\n\n  ```py\n  x\n  ```\n", Some("```py"), "  ```py\n  x\n  ```\n");
+    check("- ```py\n  x\n  ```\n", Some("```py"), "- ```py\n  x\n  ```\n");
+    check("> ```py\n> x\n> ```\n", Some("```py"), "> ```py\n> x\n> ```\n");
+    check("> ```py\n> x\n\ny\n", Some("```py"), "> ```py\n> x\n");
+    check("a\n\n    x\n\n    y\n\nz\n", None, "    x\n\n    y\n");
+    check("\tx\n", None, "\tx\n");
+}
+
+#[test]
+fn tables_know_their_header() {
+    #[track_caller]
+    fn check(source: &str, expected: &[(&str, &str)]) {
+        let document = read(source).document;
+        let tables = document.blocks.iter().filter_map(|block| match block.kind {
+            BlockKind::Table { header } => {
+                Some((header.slice(&document.text), block.span.slice(&document.text)))
+            }
+            _ => None,
+        });
+        assert_eq!(tables.collect::<Vec<_>>(), expected, "{source:?}");
+        check_invariants(source.as_bytes(), &document);
+    }
+    check(
+        "| a | b |\n|---|---|\n| 1 | 2 |\n",
+        &[("| a | b |\n|---|---|\n", "| a | b |\n|---|---|\n| 1 | 2 |\n")],
+    );
+    // No outer pipes at the start of the file (pulldown-cmark#452).
+    check("a | b\n--|--\n1 | 2\n", &[("a | b\n--|--\n", "a | b\n--|--\n1 | 2\n")]);
+    check("x\n\na | b\r\n:-|-:\r\n1 | 2\r\n\r\ny", &[("a | b\r\n:-|-:\r\n", "a | b\r\n:-|-:\r\n1 | 2\r\n")]);
+    check("- x\n\n  | a |\n  |---|\n  | 1 |\n", &[("  | a |\n  |---|\n", "  | a |\n  |---|\n  | 1 |\n")]);
+    check("- | a |\n  |---|\n  | 1 |\n", &[("- | a |\n  |---|\n", "- | a |\n  |---|\n  | 1 |\n")]);
+    check("> | a |\n> |---|\n> | 1 |\n", &[("> | a |\n> |---|\n", "> | a |\n> |---|\n> | 1 |\n")]);
+    // Two tables of different width, and a line that is only a pipe (md-tui PR 248).
+    check(
+        "|a|b|\n|-|-|\n\n|a|b|c|\n|-|-|-|\n|1|2|3|\n\n|\n",
+        &[("|a|b|\n|-|-|\n", "|a|b|\n|-|-|\n"), ("|a|b|c|\n|-|-|-|\n", "|a|b|c|\n|-|-|-|\n|1|2|3|\n")],
+    );
+    // 60 rows (qmd#955).
+    let mut rows = String::from("| n | square |\n|---|--------|\n");
+    (0..60).for_each(|n| writeln!(rows, "| {n} | {} |", n * n).unwrap());
+    check(&rows, &[(&rows[..30], &rows)]);
+}
+
+#[test]
+fn a_section_of_headings_comments_and_anchors_has_no_body() {
+    #[track_caller]
+    fn check(body: &str, expected: bool) {
+        assert_eq!(read(&format!("# A\n{body}")).document.sections[0].has_body, expected, "{body:?}");
+    }
+    check("", false);
+    check("\n \r\n", false);
+    check("<!-- x\n\ny -->\n<!--z-->", false);
+    check("<a id=\"x\"></a>\n<a name='y' />\n", false);
+    check("## B\n", false);
+    check("text", true);
+    check("<!-- open", true);
+    check("<a href='x'>y</a>", true);
+    check("<a", true);
+    check("<abbr></a>", true);
+}
+
+#[test]
+fn titles_come_from_metadata_then_headings_then_the_file_name() {
+    #[track_caller]
+    fn check(source: &str, expected: &str) {
+        assert_eq!(read(source).document.title, expected, "{source:?}");
+    }
+    check("---\ntitle: \" A  B \"\n---\n# C\n", "A B");
+    check("+++\ntitle = 'A'\n+++\n# C\n", "A");
+    check("---\ntitle: 2024\n---\n# C\n", "2024");
+    check("---\ntitle: ''\n---\n# C\n", "C");
+    check("---\ntitle: [a]\n---\n## B\n# C\n", "C");
+    check("## B\n### C\n", "B");
+    check("#\n# `C`\n", "C");
+    check("text", "file.md");
+}
+
+#[test]
+fn front_matter_becomes_metadata_and_damage_a_warning() {
+    let parsed = read("\u{feff}---\r\ntags: [a, b]\r\ndate: 2024-05-06\r\n---\r\n\r\n# A\r\n");
+    assert_eq!(
+        serde_json::json!(parsed.document.metadata),
+        serde_json::json!({"tags": ["a", "b"], "date": "2024-05-06"})
+    );
+    assert!(parsed.document.labels.is_empty() && parsed.warnings.is_empty());
+    assert_eq!(parsed.document.text, "# A\r\n");
+    assert_eq!(parsed.document.location(Span::new(0, 3)).lines, Some((6, 6)));
+
+    let parsed = read("---\ntitle: [x\n---\n\n# A\n");
+    assert_eq!(parsed.warnings.iter().map(|it| it.kind).collect::<Vec<_>>(), [WarningKind::FrontMatter]);
+    assert!(parsed.document.text.starts_with("---\ntitle: [x\n"));
+    assert_eq!(parsed.document.title, "A");
+}
+
+#[test]
+fn mixed_line_endings_count_as_an_editor_counts() {
+    // ck 0.6.0 notes.
+    let source = "a\rb\n\r\n# C\r# D\r\n\r\re\n## F";
+    check_headings(source, &["1@4 C", "1@5 D", "2@9 F"]);
+    check_invariants(source.as_bytes(), &read(source).document);
+}
+
+#[test]
+fn files_match_their_expectations() {
+    // A new case is a Markdown file in testdata/markdown and its expectation beside it; see the README there.
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/markdown");
+    let mut n_files = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let expected = path.with_extension("json");
+        if path.extension().is_none_or(|it| it == "json") || !expected.exists() {
+            continue;
+        }
+        n_files += 1;
+        let expected: Value = serde_json::from_slice(&std::fs::read(expected).unwrap()).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        let uri = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let Parsed { document, warnings } =
+            Markdown.read(&Blob { uri, bytes: bytes.clone() }, &ReadOptions::default()).unwrap();
+        check_invariants(&bytes, &document);
+        let found = serde_json::json!({
+            "title": document.title,
+            "metadata": document.metadata,
+            "headings": outline(&document),
+            "blocks": document.blocks.iter().map(letter).collect::<String>(),
+            "warnings": warnings.iter().map(|it| it.kind.name()).collect::<Vec<_>>(),
+        });
+        assert_eq!(found, expected, "{}", path.display());
+    }
+    assert!(n_files >= 4, "only {n_files} cases in {folder}");
+}
+
+#[test]
+fn hostile_text_takes_linear_time() {
+    // Each of these once took minutes in some Markdown parser; a quarter of a megabyte each keeps the test quick and
+    // a quadratic parser slow.
+    let size = 250_000;
+    let started = std::time::Instant::now();
+    for piece in [
+        "a",
+        "> ",
+        ">",
+        "[",
+        "]",
+        "![",
+        "*",
+        "_",
+        "**a ",
+        "`",
+        "`a",
+        "- ",
+        "-\n",
+        "1. ",
+        "# ",
+        "#\n",
+        "|",
+        "|-",
+        "a|\n",
+        "<",
+        "<a ",
+        "<!--",
+        "<h1>",
+        "<h1>a</h1>",
+        "&",
+        "\\",
+        "~",
+        "~~~\n",
+        "```\n",
+        "[a](",
+        "[^1]: ",
+        "[a]: b\n",
+        "\t",
+        "    a\n",
+        "$",
+        "a\r",
+        "\r\n",
+        "…",
+        "👩‍👩‍👧‍👦",
+        "> - ",
+        "***\n",
+        "a\n=\n",
+        "[^a]",
+        "<a id=x></a>\n",
+        "<?",
+        "<![CDATA[",
+    ] {
+        let source = piece.repeat(size / piece.len());
+        let document = read(&format!("x {source}")).document;
+        assert!(!document.blocks.is_empty(), "{piece:?}");
+        read(&source);
+    }
+    assert!(started.elapsed().as_secs() < 60, "took {:?}", started.elapsed());
+}
+
+/// Markdown-like strings: pieces of syntax in any order.
+fn markdown_like() -> impl Strategy<Value = String> {
+    const PIECES: &[&str] = &[
+        "\n",
+        "\n",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "\r",
+        " ",
+        "  ",
+        "    ",
+        "\t",
+        "a",
+        "b c",
+        "é",
+        "漢字",
+        "👩‍👧",
+        "# ",
+        "## ",
+        "#",
+        "===",
+        "---",
+        "- ",
+        "* ",
+        "1. ",
+        "> ",
+        ">",
+        "```",
+        "~~~",
+        "`",
+        "*",
+        "**",
+        "_",
+        "[",
+        "](",
+        ")",
+        "![",
+        "]: x",
+        "[^1]",
+        "[^1]: ",
+        "|",
+        "|-|-|",
+        "a|b\n-|-\n",
+        "<h1>",
+        "</h1>",
+        "<h2>x</h2>",
+        "<div>",
+        "</div>",
+        "<!--",
+        "-->",
+        "<a id=x></a>",
+        "<b>",
+        "&amp;",
+        "&",
+        "\\",
+        "+++",
+        "a: 1",
+        "title: x",
+        "- [ ] ",
+        ": ",
+        ":::",
+        "\u{feff}",
+        "\u{0}",
+        "\u{2028}",
+        "\u{a0}",
+    ];
+    let start = prop::sample::select(vec![
+        "",
+        "",
+        "\u{feff}",
+        "---\na: 1\n---\n",
+        "\u{feff}---\r\na: 1\r\n---\r\n",
+        "---\na: [\n---\n",
+        "+++\n",
+    ]);
+    let rest = prop::collection::vec(prop::sample::select(PIECES), 0..40);
+    (start, rest).prop_map(|(start, rest)| start.to_owned() + &rest.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn markdown_like_text_keeps_the_invariants(source in markdown_like()) {
+        check_invariants(source.as_bytes(), &read(&source).document);
+    }
+
+    #[test]
+    fn any_text_keeps_the_invariants(source in any::<String>()) {
+        check_invariants(source.as_bytes(), &read(&source).document);
+    }
+}

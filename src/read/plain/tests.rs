@@ -1,0 +1,186 @@
+//! Tests of the readers of plain text and source code.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::read::{detect, reader_named};
+
+fn document(uri: &str, source: &str) -> Document {
+    let blob = Blob { uri: uri.into(), bytes: source.as_bytes().to_vec() };
+    detect(&blob).unwrap().read(&blob, &ReadOptions::default()).unwrap().document
+}
+
+/// Checks the sections of `source`, one `level@line title` each.
+#[track_caller]
+fn check(uri: &str, source: &str, expected: &[&str]) {
+    let document = document(uri, source);
+    let locator = document.locator();
+    let found: Vec<_> = document
+        .sections
+        .iter()
+        .map(|it| format!("{}@{} {}", it.level, locator.locate(it.span).lines.unwrap().0, it.title))
+        .collect();
+    assert_eq!(found, expected, "{source:?}");
+    check_invariants(source, &document);
+}
+
+#[track_caller]
+fn check_invariants(source: &str, document: &Document) {
+    let text = &document.text;
+    assert!(source.ends_with(text.as_str()));
+    assert_eq!(document.sections.is_empty(), text.is_empty());
+    let mut at = 0;
+    for section in &document.sections {
+        assert_eq!(section.own.start, at);
+        at = section.own.end;
+    }
+    assert_eq!(at, text.len());
+    let mut at = 0;
+    for Block { span, .. } in &document.blocks {
+        assert!(at <= span.start && span.start < span.end);
+        assert!(text[at..span.start].trim().is_empty());
+        assert!(document.sections.iter().all(|it| it.own.start <= span.start || it.own.start >= span.end));
+        at = span.end;
+    }
+    assert!(text[at..].trim().is_empty());
+}
+
+#[test]
+fn plain_text_is_one_section_of_paragraphs() {
+    let source = "\n a\nb\r\n \t\r\nc\n\n";
+    let document = document("x/notes.txt", source);
+    assert_eq!(document.text, &source[1..]);
+    assert_eq!(document.title, "notes.txt");
+    let blocks: Vec<_> = document.blocks.iter().map(|it| it.span.slice(&document.text)).collect();
+    assert_eq!(blocks, [" a\nb\r\n", "c\n"]);
+    assert_eq!(document.sections.len(), 1);
+    check("a.json", "{\n\n}", &["0@1 "]);
+    check("Makefile", "all:\n\ttrue\n", &["0@1 "]);
+    check("a.txt", " \n", &[]);
+}
+
+#[test]
+fn restructuredtext_levels_follow_first_use() {
+    check(
+        "a.rst",
+        "=====\n Doc \n=====\n\nOne\n---\n\ntext\n\nTwo\n~~~\n\nThree\n-----\n",
+        &["1@1 Doc", "2@5 One", "3@10 Two", "2@13 Three"],
+    );
+    check("a.rst", "a\n\n----\n\nb\n\n.. code::\n\n   X\n   ===\n", &["0@1 "]);
+    check("a.rst", "====  ====\na     b\n====  ====\n1     2\n====  ====\n", &["0@1 "]);
+    check("a.rst", "text\nmore text\n====\n", &["0@1 "]);
+    check("a.rst", "- item\n------\n\n:field: x\n---------\n", &["0@1 "]);
+    check("a.rst", ":mod:`os.path` --- ``join``\n==================\n", &["1@1 os.path --- join"]);
+    check("a.rst", "`A link <x.html>`_ here\r\n=======================\r\n", &["1@1 A link here"]);
+    check("a.rst", "Title\n===\n", &["0@1 "]);
+    check("a.rst", "日本語\n======\n", &["1@1 日本語"]);
+}
+
+#[test]
+fn asciidoc_titles_open_sections() {
+    check(
+        "a.adoc",
+        "= Doc\n:toc:\n\ntext\n\n== One ==\n\n----\n== no\n----\n\n====\n== no\n====\n\n=== Two\n\n```rb\n== no\n```\n== Three\n",
+        &["1@1 Doc", "2@6 One", "3@16 Two", "2@21 Three"],
+    );
+    check("a.adoc", "Doc\n===\n\nOne\n---\n\nsome text\n----\n== no\n----\n", &["1@1 Doc", "2@4 One"]);
+    check("a.adoc", "|===\n== no\n|===\n\n==no\n======= no\n", &["0@1 "]);
+}
+
+#[test]
+fn org_headlines_open_sections() {
+    check(
+        "a.org",
+        "#+TITLE: x\n* One  :a:b:\n text\n** Two\n*bold*\n * no\n***\n",
+        &["0@1 ", "1@2 One", "2@4 Two"],
+    );
+}
+
+#[test]
+fn items_of_code_open_sections() {
+    check(
+        "a.rs",
+        "//! Doc\n\nuse x;\nmod a;\n\n/// A.\n#[derive(Debug)]\npub(crate) struct A<T> {\n    x: T,\n}\n\nimpl<T> A<T> {\n    fn f() {}\n}\n// B\nconst fn b(\n) {}\n\n#[cfg(test)]\nmod tests {\n    fn c() {}\n}\nmacro_rules! m {}\n",
+        &["0@1 ", "1@6 struct A", "1@12 impl<T> A<T>", "1@15 fn b", "1@19 mod tests", "1@23 macro_rules! m"],
+    );
+    check(
+        "a.py",
+        "\"\"\"Doc.\n\nclass Not:\n\"\"\"\nimport x\n\n# note\n@decorated(\"x\")\nasync def f(a):\n    def inner(): pass\n\n\nclass B(A):\n    pass\nclassify = 1\n",
+        &["0@1 ", "1@7 def f", "1@13 class B"],
+    );
+    check(
+        "a.ts",
+        "import x from 'y';\n/** Doc. */\nexport default async function f() {}\nexport const g = async (a) => 1;\nconst h = 3;\nexport interface I<T> {}\nexport type T = 1;\n",
+        &["0@1 ", "1@2 function f", "1@4 const g", "1@6 interface I", "1@7 type T"],
+    );
+    check(
+        "a.go",
+        "package a\n\n// F does.\nfunc F() {}\nfunc (r *T) M(x int) {}\ntype T struct {\n}\n",
+        &["0@1 ", "1@3 func F", "1@5 func (r *T) M", "1@6 type T"],
+    );
+    check(
+        "a.c",
+        "#include <x.h>\n/* doc\n * more\nif (x) y\n */\nstatic int *f(int a,\n  int b)\n{\n  return 0;\n}\nint proto(void);\nstruct s {\n};\nint main(void) {\n}\n",
+        &["0@1 ", "1@2 int *f", "1@12 struct s", "1@14 int main"],
+    );
+    check(
+        "A.java",
+        "package a;\n\n/** D. */\n@X\npublic final class A<T> {\n}\n",
+        &["0@1 ", "1@3 class A<T>"],
+    );
+    check("a.rb", "module A\n  class B\n  end\nend\n", &["1@1 module A"]);
+    check(
+        "a.sh",
+        "#!/bin/sh\nset -e\n\n# Says.\nsay() {\n  :\n}\nfunction f {\n}\n",
+        &["0@1 ", "1@4 say()", "1@8 function f"],
+    );
+    check(
+        "a.sql",
+        "-- t\ncreate table if not exists t (\n a int\n);\n",
+        &["1@1 create table if not exists t"],
+    );
+    check("a.ex", "defmodule A.B do\n  def f, do: 1\nend\n", &["1@1 defmodule A.B"]);
+    check("a.tf", "resource \"a\" \"b\" {\n}\n", &["1@1 resource \"a\" \"b\""]);
+    check("a.css", "a { }\n\nb { }\n", &["0@1 "]);
+}
+
+#[test]
+fn every_code_extension_of_a_family_is_read_as_code() {
+    for family in items::families() {
+        for extension in family {
+            assert!(items::EXTENSIONS.contains(extension), "{extension}");
+        }
+    }
+    let code = reader_named("code").unwrap().meta().extensions;
+    let text = reader_named("text").unwrap().meta().extensions;
+    assert!(code.iter().all(|extension| !text.contains(extension)));
+}
+
+#[test]
+fn hostile_text_takes_linear_time() {
+    for extension in ["txt", "rst", "adoc", "org", "rs", "py", "c", "ts", "sql", "hs", "ex"] {
+        for piece in [
+            "a", "=\n", "a\n=\n", "fn f ", "int f(\n", "/*\n", "# \n", "* \n", "(", "\"\"\"", "a a ",
+            "export ",
+        ] {
+            let source = piece.repeat(100_000 / piece.len());
+            check_invariants(&source, &document(&format!("x.{extension}"), &source));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn any_text_keeps_the_invariants(
+        extension in prop::sample::select(vec!["txt", "rst", "adoc", "org", "rs", "py", "c", "ts", "vue"]),
+        pieces in prop::collection::vec(prop::sample::select(vec![
+            "\n", "\n", "\r\n", "\r", " ", "a", "é", "===", "---", "= ", "== x", "* ", "fn f() {", "def f():", "#", "//",
+            "/*", "*/", "\"\"\"", "int f(", ";", "class A", "<script>", "@x", ".. ", "----", "\u{2028}",
+        ]), 0..60),
+    ) {
+        let source = pieces.concat();
+        check_invariants(&source, &document(&format!("x.{extension}"), &source));
+    }
+}
