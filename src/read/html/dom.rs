@@ -1,5 +1,7 @@
 //! Small questions to the parsed tree.
 
+use std::str::FromStr;
+
 use scraper::Node;
 use scraper::node::Element;
 
@@ -14,6 +16,79 @@ mod ego_tree_node {
 
     /// `ego_tree::NodeRef<'a, scraper::Node>`.
     pub(in super::super) type NodeRef<'a> = <ElementRef<'a> as Deref>::Target;
+}
+
+/// An element with the attributes that the rules look at, read in one pass; absent ones are empty.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Traits<'a> {
+    pub(super) element: &'a Element,
+    pub(super) name: &'a str,
+    pub(super) id: &'a str,
+    pub(super) class: &'a str,
+    pub(super) role: &'a str,
+    pub(super) style: &'a str,
+    pub(super) hidden: Option<&'a str>,
+    pub(super) is_aria_hidden: bool,
+    pub(super) is_aria_modal: bool,
+}
+
+impl<'a> Traits<'a> {
+    pub(super) fn of(element: &'a Element) -> Self {
+        let mut traits = Self {
+            element,
+            name: element.name(),
+            id: "",
+            class: "",
+            role: "",
+            style: "",
+            hidden: None,
+            is_aria_hidden: false,
+            is_aria_modal: false,
+        };
+        for (name, value) in &element.attrs {
+            let value: &str = value;
+            match &*name.local {
+                "id" => traits.id = value.trim(),
+                "class" => traits.class = value,
+                "role" => traits.role = value.trim(),
+                "style" => traits.style = value,
+                "hidden" => traits.hidden = Some(value),
+                "aria-hidden" => traits.is_aria_hidden = value.eq_ignore_ascii_case("true"),
+                "aria-modal" => traits.is_aria_modal = value.eq_ignore_ascii_case("true"),
+                _ => {}
+            }
+        }
+        traits
+    }
+
+    pub(super) fn has_class(&self, names: &[&str]) -> bool {
+        self.class.split_ascii_whitespace().any(|it| names.contains(&it))
+    }
+
+    pub(super) fn attr(&self, name: &str) -> Option<&'a str> {
+        attr(self.element, name)
+    }
+
+    /// The number in an attribute.
+    pub(super) fn number<T: FromStr>(&self, name: &str) -> Option<T> {
+        self.attr(name)?.trim().parse().ok()
+    }
+
+    /// The level of a heading, 1 to 6.
+    pub(super) fn heading_level(&self) -> Option<u8> {
+        match self.name.as_bytes() {
+            &[b'h', digit @ b'1'..=b'6'] => Some(digit - b'0'),
+            b"div" | b"p" | b"span" if self.role == "heading" => {
+                Some(self.number("aria-level").unwrap_or(2_u8).clamp(1, 6))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the element is a main part of a page, in which headers belong to the content.
+    pub(super) fn is_main(&self) -> bool {
+        matches!(self.name, "main" | "article") || self.role == "main"
+    }
 }
 
 /// The value of an attribute.
@@ -63,6 +138,11 @@ fn following<'a>(mut node: NodeRef<'a>, root: NodeRef<'a>) -> Option<NodeRef<'a>
         }
         node = node.parent()?;
     }
+}
+
+/// The element of a node, with its attributes.
+pub(super) fn traits<'a>(node: &NodeRef<'a>) -> Option<Traits<'a>> {
+    element(node).map(Traits::of)
 }
 
 /// The element of a node.

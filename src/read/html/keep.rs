@@ -4,9 +4,7 @@
 //! (Sphinx, mdBook, rustdoc, javadoc, MkDocs, Docusaurus, DocBook, AsciiDoc, MediaWiki, GitHub). A class name stands here
 //! only when no author would give it to content.
 
-use scraper::node::Element;
-
-use super::dom::{self, NodeRef};
+use super::dom::{self, NodeRef, Traits};
 
 /// Classes of furniture, whole names.
 const FURNITURE_CLASSES: &[&str] = &[
@@ -26,10 +24,19 @@ const FURNITURE_CLASSES: &[&str] = &[
     // DocBook
     "navheader",
     "navfooter",
-    // rustdoc
+    // rustdoc: source links and versions, links to the playground, summaries that only say "Expand description"
     "srclink",
+    "rightside",
+    "out-of-band",
+    "sub-logo-container",
     "collapse-toggle",
     "toggle-wrapper",
+    "test-arrow",
+    "hideme",
+    // Docusaurus: the list of the page's own headings
+    "theme-doc-toc-desktop",
+    "theme-doc-toc-mobile",
+    "table-of-contents__left-border",
     // MkDocs, Docusaurus and others: edit links
     "md-content__button",
     "theme-edit-this-page",
@@ -62,6 +69,9 @@ const FURNITURE_CLASSES: &[&str] = &[
     "cookie-consent",
     "cookie-notice",
 ];
+
+/// Ids of furniture: MediaWiki's lines under the title, rustdoc's toggle.
+const FURNITURE_IDS: &[&str] = &["siteSub", "jump-to-nav", "contentSub", "toggle-all-docs", "copy-path"];
 
 /// Classes of permalinks beside headings.
 const PERMALINK_CLASSES: &[&str] = &[
@@ -96,6 +106,9 @@ const EDIT_TEXTS: &[&str] = &[
     "suggest edits",
 ];
 
+/// Longest text of a button, in bytes; chosen, real ones have a few words.
+const MAX_BUTTON_BYTES: usize = 200;
+
 /// What the fate of an element depends on besides itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Context {
@@ -109,61 +122,17 @@ pub(super) struct Context {
     pub(super) is_full_page: bool,
 }
 
-/// The attributes that rules look at.
-#[derive(Clone, Copy, Debug, Default)]
-struct Traits<'a> {
-    id: &'a str,
-    class: &'a str,
-    role: &'a str,
-    hidden: Option<&'a str>,
-    aria_hidden: &'a str,
-    aria_modal: &'a str,
-    style: &'a str,
-    href: Option<&'a str>,
-}
-
-impl<'a> Traits<'a> {
-    fn of(element: &'a Element) -> Self {
-        let mut traits = Self::default();
-        for (name, value) in &element.attrs {
-            let value: &str = value;
-            match &*name.local {
-                "id" => traits.id = value,
-                "class" => traits.class = value,
-                "role" => traits.role = value.trim(),
-                "hidden" => traits.hidden = Some(value),
-                "aria-hidden" => traits.aria_hidden = value,
-                "aria-modal" => traits.aria_modal = value,
-                "style" => traits.style = value,
-                "href" => traits.href = Some(value),
-                _ => {}
-            }
-        }
-        traits
-    }
-
-    fn has_class(&self, names: &[&str]) -> bool {
-        self.class.split_ascii_whitespace().any(|it| names.contains(&it))
-    }
-
-    fn is_hidden(&self, name: &str) -> bool {
-        // Tabs that are not in front are hidden until a click; they are content.
-        let is_tab = self.role == "tabpanel" || self.has_class(&["tabpanel", "tab-pane", "tabcontent"]);
-        if is_tab {
-            return false;
-        }
-        if self.hidden.is_some_and(|it| !it.eq_ignore_ascii_case("until-found")) {
-            return true;
-        }
-        if self.aria_hidden.eq_ignore_ascii_case("true") && is_decoration(name) {
-            return true;
-        }
-        !self.style.is_empty() && {
-            let style: String = self.style.chars().filter(|it| !it.is_whitespace()).collect();
-            let style = style.to_ascii_lowercase();
-            style.contains("display:none") || style.contains("visibility:hidden")
-        }
-    }
+fn is_hidden(traits: &Traits<'_>) -> bool {
+    // Tabs that are not in front are hidden until a click; they are content.
+    let is_tab = || traits.role == "tabpanel" || traits.has_class(&["tabpanel", "tab-pane", "tabcontent"]);
+    let is_marked = traits.hidden.is_some_and(|it| !it.eq_ignore_ascii_case("until-found"))
+        || (traits.is_aria_hidden && is_decoration(traits.name));
+    let is_styled = || {
+        let style: String = traits.style.chars().filter(|it| !it.is_whitespace()).collect();
+        let style = style.to_ascii_lowercase();
+        style.contains("display:none") || style.contains("visibility:hidden")
+    };
+    (is_marked || (!traits.style.is_empty() && is_styled())) && !is_tab()
 }
 
 /// Elements that are decoration when hidden from screen readers. Whole blocks are not: pages saved while a dialog was open
@@ -176,38 +145,42 @@ fn is_decoration(name: &str) -> bool {
 }
 
 /// Whether the element and everything in it is left out.
-pub(super) fn is_dropped(node: NodeRef<'_>, element: &Element, context: Context) -> bool {
-    let name = element.name();
+pub(super) fn is_dropped(node: NodeRef<'_>, traits: &Traits<'_>, context: Context) -> bool {
+    let name = traits.name;
     if matches!(name, "script" | "style" | "head" | "title" | "noscript" | "iframe" | "noembed" | "noframes")
     {
         // With scripting on, the parser gives the raw text of the last four: markup, and a twin of what scripts show.
         return true;
     }
     if name == "template" {
-        return dom::attr(element, "shadowrootmode").is_none();
+        return traits.attr("shadowrootmode").is_none();
     }
     if matches!(name, "audio" | "video" | "canvas" | "datalist") {
         // What they hold is for browsers that do not know them.
         return true;
     }
-    let traits = Traits::of(element);
-    if name == "a" && is_permalink(node, &traits, context) {
+    if name == "a" && is_permalink(node, traits, context) {
         return true;
     }
     if context.is_full_page {
         return false;
     }
-    traits.is_hidden(name)
-        || is_furniture_by_name(node, name, &traits, context)
-        || is_furniture_by_role(&traits, context)
-        || traits.has_class(FURNITURE_CLASSES)
-        || (name == "a" && is_tool_link(node, &traits))
+    is_hidden(traits)
+        || is_furniture_by_name(node, traits, context)
+        || is_furniture_by_role(traits, context)
+        || (!traits.class.is_empty() && traits.has_class(FURNITURE_CLASSES))
+        || FURNITURE_IDS.contains(&traits.id)
+        || (name == "a" && is_tool_link(node, traits))
+        || is_pager(node, traits)
 }
 
-fn is_furniture_by_name(node: NodeRef<'_>, name: &str, traits: &Traits<'_>, context: Context) -> bool {
-    match name {
+fn is_furniture_by_name(node: NodeRef<'_>, traits: &Traits<'_>, context: Context) -> bool {
+    match traits.name {
         "nav" | "dialog" | "select" => true,
-        "button" => !context.is_in_heading,
+        // Headings that fold their section are buttons inside.
+        "button" if context.is_in_heading => !is_whole_heading(node),
+        // One with more text has never been closed.
+        "button" => short_text(node, MAX_BUTTON_BYTES).len() <= MAX_BUTTON_BYTES,
         "footer" => !context.is_in_quote,
         // docutils and pandoc put footnotes and admonitions into asides.
         "aside" => {
@@ -226,7 +199,7 @@ fn is_furniture_by_role(traits: &Traits<'_>, context: Context) -> bool {
         "navigation" | "contentinfo" | "complementary" | "search" | "dialog" | "alertdialog" | "menu"
         | "menubar" | "toolbar" => true,
         "banner" => !context.is_in_main,
-        _ => traits.aria_modal.eq_ignore_ascii_case("true"),
+        _ => traits.is_aria_modal,
     }
 }
 
@@ -248,7 +221,7 @@ fn is_title_header(node: NodeRef<'_>) -> bool {
 ///
 /// Some generators use the same classes for a link around the heading's text; that one stays.
 fn is_permalink(node: NodeRef<'_>, traits: &Traits<'_>, context: Context) -> bool {
-    let leads_here = traits.href.is_some_and(|it| it.contains('#'));
+    let leads_here = traits.attr("href").is_some_and(|it| it.contains('#'));
     let has_class = traits.has_class(PERMALINK_CLASSES);
     if !leads_here && !has_class {
         return false;
@@ -266,25 +239,23 @@ fn is_permalink(node: NodeRef<'_>, traits: &Traits<'_>, context: Context) -> boo
         });
         return (has_class || looks_so) && !(text.is_empty() && has_image(node));
     }
-    if !has_class || !context.is_in_heading {
+    // Words such as "Link to this heading".
+    has_class && context.is_in_heading && !is_whole_heading(node)
+}
+
+/// Whether an element in a heading holds all of the heading's words.
+fn is_whole_heading(node: NodeRef<'_>) -> bool {
+    let is_heading = |it: &NodeRef<'_>| dom::traits(it).is_some_and(|it| it.heading_level().is_some());
+    let Some(heading) = std::iter::successors(node.parent(), NodeRef::parent).find(is_heading) else {
         return false;
-    }
-    // Words such as "Link to this heading": only when the heading has other text.
-    let mut heading = node;
-    while let Some(parent) = heading.parent() {
-        heading = parent;
-        let is_heading = dom::element(&heading).is_some_and(|it| heading_level(it).is_some());
-        if is_heading {
-            break;
-        }
-    }
-    let n_alphanumeric = |text: &str| text.chars().filter(|it| it.is_alphanumeric()).count();
-    n_alphanumeric(&short_text(heading, 512)) > n_alphanumeric(&short_text(node, 512))
+    };
+    let n_alphanumeric = |node| short_text(node, 512).chars().filter(|it| it.is_alphanumeric()).count();
+    n_alphanumeric(node) > 0 && n_alphanumeric(heading) <= n_alphanumeric(node)
 }
 
 /// Whether a link edits the page or skips to its content.
 fn is_tool_link(node: NodeRef<'_>, traits: &Traits<'_>) -> bool {
-    let Some(href) = traits.href else { return false };
+    let Some(href) = traits.attr("href") else { return false };
     // Reading the text of every link would cost time; these texts are short.
     let text = short_text(node, 40);
     let text = text.trim();
@@ -294,6 +265,33 @@ fn is_tool_link(node: NodeRef<'_>, traits: &Traits<'_>) -> bool {
     let text = dom::fold(text).to_ascii_lowercase();
     EDIT_TEXTS.contains(&text.as_str())
         || (href.starts_with('#') && (text.starts_with("skip to ") || text.starts_with("skip nav")))
+}
+
+/// Whether an element holds the links to the pages before and after (texinfo's header and footer of each node).
+fn is_pager(node: NodeRef<'_>, traits: &Traits<'_>) -> bool {
+    if !traits.has_class(&[
+        "header",
+        "footer",
+        "nav-panel",
+        "node",
+        "pager",
+        "pagination",
+        "prev-next",
+        "prevnext",
+    ]) {
+        return false;
+    }
+    let mut has_link = false;
+    for traits in dom::descend(node, |_| true).take(200).filter_map(|it| dom::traits(&it)) {
+        if traits.heading_level().is_some() {
+            return false;
+        }
+        has_link |= traits.name == "a"
+            && traits.attr("rel").is_some_and(|rel| {
+                rel.split_ascii_whitespace().any(|it| matches!(it, "next" | "prev" | "previous" | "up"))
+            });
+    }
+    has_link
 }
 
 fn has_image(node: NodeRef<'_>) -> bool {
@@ -318,29 +316,12 @@ fn short_text(node: NodeRef<'_>, max_bytes: usize) -> String {
     text
 }
 
-/// The level of a heading element, 1 to 6.
-pub(super) fn heading_level(element: &Element) -> Option<u8> {
-    match element.name() {
-        "h1" => Some(1),
-        "h2" => Some(2),
-        "h3" => Some(3),
-        "h4" => Some(4),
-        "h5" => Some(5),
-        "h6" => Some(6),
-        "div" | "p" | "span" if dom::attr(element, "role") == Some("heading") => {
-            let level = dom::attr(element, "aria-level").and_then(|it| it.trim().parse::<u8>().ok());
-            Some(level.unwrap_or(2).clamp(1, 6))
-        }
-        _ => None,
-    }
-}
-
 /// Where the content of a page is: all of `main` or `[role=main]`, else `article`, else `body`; in document order.
 ///
 /// An `article` counts only when it holds a good part of the page's text; teasers and comments are articles too.
 pub(super) fn content_roots<'a>(
-    mains: Vec<NodeRef<'a>>,
-    articles: Vec<NodeRef<'a>>,
+    mains: &[NodeRef<'a>],
+    articles: &[NodeRef<'a>],
     body: Option<NodeRef<'a>>,
     is_full_page: bool,
 ) -> Vec<NodeRef<'a>> {
@@ -350,14 +331,14 @@ pub(super) fn content_roots<'a>(
     }
     let context = Context { is_in_main: true, ..Context::default() };
     if mains.iter().any(|&it| text_len(it, context, 1) > 0) {
-        return mains;
+        return mains.to_vec();
     }
     if !articles.is_empty() {
         let in_articles: usize = articles.iter().map(|&it| text_len(it, context, usize::MAX)).sum();
         // A third is a choice: chrome outside of nav, header, footer and aside is rarely twice as long as an article.
         let enough = in_articles.saturating_mul(3);
         if in_articles > 0 && whole.iter().all(|&it| text_len(it, Context::default(), enough) < enough) {
-            return articles;
+            return articles.to_vec();
         }
     }
     whole
@@ -365,7 +346,7 @@ pub(super) fn content_roots<'a>(
 
 /// Bytes of text in the kept parts of a subtree, blanks at the ends of text nodes aside; stops counting at `enough`.
 fn text_len(root: NodeRef<'_>, context: Context, enough: usize) -> usize {
-    let is_entered = |node: NodeRef<'_>| dom::element(&node).is_none_or(|it| !is_dropped(node, it, context));
+    let is_entered = |node: NodeRef<'_>| dom::traits(&node).is_none_or(|it| !is_dropped(node, &it, context));
     let mut n_bytes = 0;
     for node in dom::descend(root, is_entered) {
         n_bytes += node.value().as_text().map_or(0, |it| it.trim().len());

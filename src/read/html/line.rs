@@ -25,30 +25,37 @@ struct Code {
 impl Line {
     /// Adds text: runs of blanks fold to one space, soft hyphens go.
     pub(super) fn push(&mut self, text: &str) {
-        let mut rest = text;
-        while !rest.is_empty() {
-            let n_blank = rest.len() - rest.trim_start_matches(is_blank).len();
-            if n_blank > 0 {
-                self.has_space = true;
-                rest = &rest[n_blank..];
-                continue;
-            }
-            let n_word = rest.find(|it| is_blank(it) || it == '\u{AD}').unwrap_or(rest.len());
-            let (word, after) = rest.split_at(n_word);
-            rest = after.strip_prefix('\u{AD}').unwrap_or(after);
-            if !word.is_empty() {
-                self.push_word(word);
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            match Piece::at(bytes, at) {
+                Piece::Blank(n_bytes) => {
+                    self.has_space = true;
+                    at += n_bytes;
+                }
+                Piece::SoftHyphen => at += 2,
+                Piece::Text => {
+                    let start = at;
+                    // Words with single spaces between them are copied in one piece.
+                    while at < bytes.len()
+                        && (Piece::at(bytes, at) == Piece::Text
+                            || (bytes[at] == b' ' && Piece::at(bytes, at + 1) == Piece::Text))
+                    {
+                        at += 1;
+                    }
+                    self.push_words(&text[start..at]);
+                }
             }
         }
     }
 
-    fn push_word(&mut self, word: &str) {
-        if self.is_after_alt && word.starts_with(char::is_alphanumeric) {
+    fn push_words(&mut self, words: &str) {
+        if self.is_after_alt && words.starts_with(char::is_alphanumeric) {
             self.has_space = true;
         }
         self.is_after_alt = false;
         self.place_space();
-        self.text.push_str(word);
+        self.text.push_str(words);
     }
 
     /// Writes a pending space, unless the line (or the code in it) has just started.
@@ -159,9 +166,27 @@ impl Line {
     }
 }
 
-/// White space that folds: ASCII blanks and the no-break space, which is there for looks.
-fn is_blank(it: char) -> bool {
-    matches!(it, ' ' | '\t' | '\n' | '\r' | '\u{C}' | '\u{A0}')
+/// What stands at a byte.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Piece {
+    /// White space that folds, and its length: ASCII blanks and the no-break space, which is there for looks.
+    Blank(usize),
+    SoftHyphen,
+    /// A byte of anything else.
+    Text,
+}
+
+impl Piece {
+    fn at(bytes: &[u8], at: usize) -> Self {
+        match bytes.get(at) {
+            Some(b' ' | b'\t' | b'\n' | b'\r' | b'\x0C') => Self::Blank(1),
+            Some(0xC2) if bytes.get(at + 1) == Some(&0xA0) => Self::Blank(2),
+            Some(0xC2) if bytes.get(at + 1) == Some(&0xAD) => Self::SoftHyphen,
+            // The end counts as a blank, so that a space before it is not taken.
+            None => Self::Blank(0),
+            Some(_) => Self::Text,
+        }
+    }
 }
 
 /// Length of the longest run of `byte` in `text`.

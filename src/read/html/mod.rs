@@ -46,7 +46,8 @@ impl Reader for Html {
     }
 
     fn read(&self, blob: &Blob, options: &ReadOptions) -> Result<Parsed, ReadError> {
-        if charset::is_binary(&blob.bytes) {
+        // A stray NUL in what is plainly a page does no harm.
+        if charset::is_binary(&blob.bytes) && !looks_like_html(&blob.bytes) {
             return Err(ReadError::Binary);
         }
         let mut bytes = blob.bytes.as_slice();
@@ -82,8 +83,15 @@ fn cut(bytes: &[u8]) -> &[u8] {
 
 fn read_page(page: &Page, blob: &Blob, options: &ReadOptions) -> Document {
     let survey = survey(page.tree.root());
-    let roots = keep::content_roots(survey.mains, survey.articles, survey.body, options.full_page);
-    let mut rendered = walk::render(&roots, options.full_page);
+    let render = |is_full_page| {
+        let roots = keep::content_roots(&survey.mains, &survey.articles, survey.body, is_full_page);
+        walk::render(&roots, is_full_page)
+    };
+    let mut rendered = render(options.full_page);
+    if rendered.text.is_empty() && !options.full_page {
+        // A page of nothing but links, or an element of furniture that was never closed.
+        rendered = render(true);
+    }
     if !rendered.text.is_empty() {
         rendered.text.push('\n');
     }
@@ -127,18 +135,18 @@ fn survey(root: NodeRef<'_>) -> Survey<'_> {
         found.last().is_some_and(|last| node.ancestors().any(|it| it == *last))
     };
     for node in dom::descend(root, |_| true) {
-        let Some(element) = dom::element(&node) else { continue };
-        survey.head.take(node, element);
-        if element.name() == "body" && survey.body.is_none() {
+        let Some(traits) = dom::traits(&node) else { continue };
+        survey.head.take(node, traits.element);
+        if traits.name == "body" && survey.body.is_none() {
             survey.body = Some(node);
-        } else if walk::is_main(element) {
-            let found = if element.name() == "article" { &mut survey.articles } else { &mut survey.mains };
+        } else if traits.is_main() {
+            let found = if traits.name == "article" { &mut survey.articles } else { &mut survey.mains };
             if is_inside(found, node) {
                 continue;
             }
             let is_hidden = std::iter::once(node)
                 .chain(node.ancestors())
-                .any(|it| dom::element(&it).is_some_and(|element| keep::is_dropped(it, element, context)));
+                .any(|it| dom::traits(&it).is_some_and(|traits| keep::is_dropped(it, &traits, context)));
             if !is_hidden {
                 found.push(node);
             }

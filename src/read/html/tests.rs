@@ -86,6 +86,8 @@ fn lists_are_nested_and_numbered() {
         "<ul><li><input type=checkbox checked> done<li><input type=checkbox> not</ul>",
         "- [x] done\n- [ ] not",
     );
+    check("<ul><li><h2>T</h2>a</ul>", "## T\n\na");
+    check("<div class=header><p>Next: <a rel=next href=x>X</a></div>a<div class=header>b</div>", "a\n\nb");
     check("<ul><li>a<pre>b\n c</pre>d</ul>", "- a\n\n```\nb\n c\n```\n\n  d");
     check("<dl><dt>a<dt>b<dd>c<p>d</p><dd>e<dt>f<dd>g</dl>h", "a\nb\n: c\n\n  d\n\n: e\n\nf\n: g\n\nh");
 }
@@ -127,10 +129,15 @@ fn tables_are_rows_of_pipes() {
     check("<table><tr><td><h2>T</h2>x<td>y</table>", "## T\n\nx\n\ny");
     check("<table><tr><td>only<tr><td>column</table>", "only\n\ncolumn");
     check("<table role=presentation><tr><td>a<td>b</table>", "a\n\nb");
+    check(
+        "<div class=summary-table><div class='table-header col-first'>A</div><div class='table-header col-last'>B</div>\
+         <div class=col-first>1</div><div class=col-last>2</div></div>",
+        "| A | B |\n| --- | --- |\n| 1 | 2 |",
+    );
     let document = read("<table><thead><tr><th>A</thead><tr><td>1</table>");
     let BlockKind::Table { header } = document.blocks[0].kind else { panic!() };
     assert_eq!(header.slice(&document.text), "| A |\n| --- |");
-    let document = read("<table><tr><td>1<td>2</table>");
+    let document = read("<table><tr><td>1<td>2<tr><td>3<td>4</table>");
     assert_eq!(document.blocks[0].kind, BlockKind::Table { header: Span::new(0, 0) });
 }
 
@@ -156,6 +163,8 @@ fn furniture_is_dropped() {
     );
     check("<div role=tabpanel hidden>tab</div><div role=dialog>Cookies?</div>", "tab");
     check("<button>Copy</button>a<select><option>b</select>", "a");
+    check("<nav><a href=x>only</a></nav>", "only");
+    check("<nav>n</nav>", "n");
     check("<blockquote>q<footer>Source</footer></blockquote>", "q\n\nSource");
     check("<aside class='footnote brackets'>1 note</aside>", "1 note");
     check("a <a href='/edit/x.md'>Edit this page</a>", "a");
@@ -169,6 +178,10 @@ fn permalinks_are_no_text() {
     check("<h2>T<a class=hash-link href='#a' title='Direct link to T'>\u{200B}</a></h2>", "## T");
     check("<h2>T<a class=anchor href='#a'><span>Link to this heading</span></a></h2>", "## T");
     check("<h3><a href='#a'>#</a> T</h3><a href='#b'>§</a>x", "### T\n\nx");
+    check(
+        "<h1>T <button><img alt='Copy item path'></button></h1><h2><button>Fold</button></h2>",
+        "# T\n\n## Fold",
+    );
     check("<h2>T<span class=mw-editsection>[<a href=e>edit</a>]</span></h2>", "## T");
     check("<p>see <a href='#top'>↑</a> and <a href='x#y'>C++</a></p>", "see ↑ and C++");
 }
@@ -192,6 +205,7 @@ fn sections_follow_headings() {
         sections,
         [(0, "", "pre\n\n"), (1, "A", "# A\n\na\n\n"), (3, "B", "### B\n\nb\n\n"), (2, "C", "## C\n\nend\n")]
     );
+    check("<h1><div><h3></h3>a</h1>b", "# a\n\nb");
     // A heading inside a heading, as broken pages have them.
     check("<h1>a<span><h3>b</h3></span>c</h1>d", "# a\n\n### b\n\nc\n\nd");
 }

@@ -58,7 +58,6 @@ pub(super) enum Reach {
 impl Writer {
     /// Notes an id that was met before the next block.
     pub(super) fn note_id(&mut self, id: &str, reach: Reach) {
-        let id = id.trim();
         if id.is_empty() {
             return;
         }
@@ -127,6 +126,8 @@ impl Writer {
 
     /// Writes a term of a definition list; terms in a row and the first paragraph of their definition are one block.
     pub(super) fn term(&mut self, text: &str) {
+        // Texinfo separates a category, which may be empty, from the name.
+        let text = text.trim_start_matches(": ");
         if text.is_empty() {
             return;
         }
@@ -146,16 +147,16 @@ impl Writer {
     }
 
     /// Writes a heading of `level` 1 to 6; `own_id` is the heading element's own.
-    pub(super) fn heading(&mut self, level: u8, title: &str, own_id: Option<&str>) {
-        if let Some(id) = own_id.map(str::trim).filter(|it| !it.is_empty()) {
-            // Last, so that it wins over ids around and inside the heading.
-            self.ids.push(Id { id: id.to_owned(), reach: Reach::Block });
-        }
+    pub(super) fn heading(&mut self, level: u8, title: &str, own_id: &str) {
+        // Last, so that it wins over ids around and inside the heading.
+        self.note_id(own_id, Reach::Block);
         if title.is_empty() {
             return;
         }
         let title = title.replace('\n', " ");
         self.markers.clear();
+        // A list that holds headings is the page's frame; what follows is not indented.
+        self.widths.fill(0);
         let start = self.start_block(false, true);
         for _ in 0..level {
             self.text.push('#');
