@@ -1,4 +1,12 @@
 //! Embedding: from texts to vectors.
+//!
+//! Owns the [`Embedder`] trait and the built-in models, which [`registry`] lists. Models work on one thread; the caller
+//! spreads batches over the cores. Storing and comparing vectors is the stores' business.
+
+mod model_file;
+pub mod registry;
+pub mod static_model;
+mod wordpiece;
 
 /// What a text is embedded for; models may treat the two differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,9 +47,20 @@ pub trait Embedder: Send + Sync {
 #[derive(Debug, thiserror::Error)]
 pub enum EmbedError {
     /// No model of this name.
-    #[error("no embedding model is called '{name}'")]
+    #[error("no embedding model is called '{name}'; there is: {}", known.join(", "))]
     UnknownModel {
         /// What was asked for.
         name: String,
+        /// The names that exist.
+        known: Vec<&'static str>,
+    },
+
+    /// The file of a model cannot be read.
+    #[error("cannot read the embedding model '{name}': {detail}")]
+    DamagedModel {
+        /// Name of the model.
+        name: &'static str,
+        /// What does not fit.
+        detail: &'static str,
     },
 }

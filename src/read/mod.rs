@@ -11,6 +11,7 @@ mod notebook;
 mod pdf;
 mod plain;
 pub mod registry;
+pub mod worker;
 
 use crate::content::{Document, Warning};
 

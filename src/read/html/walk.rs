@@ -1,0 +1,393 @@
+//! The walk over the content: from elements to written blocks.
+//!
+//! One pass without recursion. Entering an element may open something that leaving it closes; only those elements get a
+//! frame. Text goes to the [`Line`] in the making, or verbatim to the code block that is open.
+
+mod parts;
+
+use super::dom::{self, NodeRef, Traits};
+use super::keep::{self, Context};
+use super::line::Line;
+use super::table::{Part, Table};
+use super::write::{Reach, Writer};
+
+/// Nodes that may be looked at, in all, to tell tables of data from tables for layout. Nested tables are looked at once for
+/// each level, so that without a limit the time would grow with the square of the page.
+const LOOK_BUDGET: usize = 2_000_000;
+
+/// Renders the subtrees of `roots` in order.
+pub(super) fn render(roots: &[NodeRef<'_>], is_full_page: bool) -> Writer {
+    let mut walk = Walk { is_full_page, look_budget: LOOK_BUDGET, ..Walk::default() };
+    for &root in roots {
+        walk.n_main = usize::from(dom::traits(&root).is_some_and(|it| it.is_main()));
+        walk.visit(root);
+    }
+    walk.writer
+}
+
+#[derive(Debug, Default)]
+struct Walk {
+    writer: Writer,
+    line: Line,
+    heading: Option<OpenHeading>,
+    outer_heading: Option<OpenHeading>,
+    pre: Option<Pre>,
+    /// The table of data that is open; tables inside its cells are flattened.
+    table: Option<Table>,
+    /// Numbers of the open lists; `None` for bullets.
+    lists: Vec<Option<i64>>,
+    /// Whether blocks are terms, for each open term, definition, item and layout cell.
+    is_term: Vec<bool>,
+    /// Open cells and captions, in which blocks are words.
+    n_inline: usize,
+    n_main: usize,
+    n_quote: usize,
+    n_svg: usize,
+    is_full_page: bool,
+    look_budget: usize,
+}
+
+#[derive(Debug)]
+struct OpenHeading {
+    level: u8,
+    /// The element's own; may be empty.
+    id: String,
+}
+
+#[derive(Debug)]
+struct Pre {
+    text: String,
+    language: Option<String>,
+}
+
+/// What leaving an element does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Leave {
+    Nothing,
+    Block,
+    Main,
+    Quote,
+    Heading,
+    Code,
+    Pre,
+    List,
+    Item,
+    Term,
+    Definition,
+    Table,
+    Part,
+    Row,
+    Cell { n_cols: usize, n_rows: usize, is_head: bool },
+    LayoutCell,
+    Caption,
+    Svg,
+    SvgText,
+}
+
+impl Walk {
+    fn visit(&mut self, root: NodeRef<'_>) {
+        let mut frames = Vec::new();
+        let mut node = root;
+        loop {
+            if let Some(leave) = self.enter(node) {
+                if leave != Leave::Nothing {
+                    frames.push((node, leave));
+                }
+                if let Some(child) = node.first_child() {
+                    node = child;
+                    continue;
+                }
+            }
+            loop {
+                if let Some((_, leave)) = frames.pop_if(|(open, _)| *open == node) {
+                    self.leave(leave);
+                }
+                if node == root {
+                    self.end_block();
+                    return;
+                }
+                if let Some(next) = node.next_sibling() {
+                    node = next;
+                    break;
+                }
+                let Some(parent) = node.parent() else { return };
+                node = parent;
+            }
+        }
+    }
+
+    /// Takes a node, and says what leaving it does; `None` when it is left out with all that is in it.
+    fn enter(&mut self, node: NodeRef<'_>) -> Option<Leave> {
+        let Some(traits) = dom::traits(&node) else {
+            if let Some(text) = node.value().as_text() {
+                self.text(text);
+            }
+            return Some(Leave::Nothing);
+        };
+        let context = Context {
+            is_in_main: self.n_main > 0,
+            is_in_heading: self.heading.is_some(),
+            is_in_quote: self.n_quote > 0,
+            is_full_page: self.is_full_page,
+        };
+        let is_dropped = keep::is_dropped(node, &traits, context);
+        // A permalink that is left out can still be the anchor to which it leads.
+        if !is_dropped || traits.name == "a" {
+            self.note_ids(&traits);
+        }
+        if is_dropped { None } else { self.open(node, &traits) }
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some(pre) = &mut self.pre {
+            pre.text.push_str(text);
+        } else {
+            self.line.push(text);
+        }
+    }
+
+    fn note_ids(&mut self, traits: &Traits<'_>) {
+        if traits.heading_level().is_some() && self.is_sectioning() {
+            // Noted when the heading is written.
+            return;
+        }
+        match traits.name {
+            "a" => {
+                // An anchor in the middle of a paragraph names a place after the paragraph's start.
+                let is_at_start = self.line.is_empty() || self.heading.is_some() || self.is_in_term();
+                if is_at_start {
+                    let name = || traits.attr("name").unwrap_or_default();
+                    self.writer.note_id(if traits.id.is_empty() { name() } else { traits.id }, Reach::Block);
+                }
+            }
+            "section" | "article" | "dt" | "tr" => self.writer.note_id(traits.id, Reach::Block),
+            "div" if traits.has_class(&["section"]) => self.writer.note_id(traits.id, Reach::Block),
+            _ => self.writer.note_id(traits.id, Reach::Heading),
+        }
+    }
+
+    /// Whether a heading here opens a section, rather than being words in a cell.
+    fn is_sectioning(&self) -> bool {
+        self.n_inline == 0
+    }
+
+    fn is_in_term(&self) -> bool {
+        self.is_term.last().copied().unwrap_or_default()
+    }
+
+    fn open(&mut self, node: NodeRef<'_>, traits: &Traits<'_>) -> Option<Leave> {
+        if let Some(level) = traits.heading_level().filter(|_| self.is_sectioning()) {
+            // Broken pages open headings inside headings; one that has no words yet goes on afterwards.
+            if self.line.is_empty() {
+                self.outer_heading = self.heading.take();
+            }
+            self.end_heading();
+            self.end_block();
+            self.heading = Some(OpenHeading { level, id: traits.id.to_owned() });
+            return Some(Leave::Heading);
+        }
+        let name = traits.name;
+        if self.n_svg > 0 && !dom::is_html(traits.element) {
+            return match name {
+                "desc" | "metadata" => None,
+                "text" => Some(Leave::SvgText),
+                "svg" => {
+                    self.n_svg += 1;
+                    Some(Leave::Svg)
+                }
+                _ => Some(Leave::Nothing),
+            };
+        }
+        let leave = match name {
+            "code" | "tt" | "kbd" | "samp" => return Some(self.open_code(traits)),
+            "br" => {
+                self.line_break();
+                Leave::Nothing
+            }
+            "img" => {
+                self.image(traits);
+                Leave::Nothing
+            }
+            "input" => {
+                self.checkbox(traits);
+                Leave::Nothing
+            }
+            "svg" => {
+                self.line.space();
+                self.n_svg += 1;
+                Leave::Svg
+            }
+            "math" => return self.math(node, traits),
+            "pre" | "listing" | "xmp" | "plaintext" => self.open_pre(node),
+            "ul" | "menu" | "dir" | "dl" => self.open_list(None),
+            "ol" => self.open_list(Some(traits.number("start").unwrap_or(1))),
+            "li" => self.open_item(traits),
+            "dt" => self.open_term(),
+            "dd" => self.open_definition(),
+            "table" => self.open_table(node, traits),
+            "caption" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" => self.open_table_part(traits),
+            "div" if traits.has_class(&["summary-table"]) => self.open_grid(),
+            "div" if self.table.is_some() && self.is_flowing() => self.open_grid_cell(traits),
+            "blockquote" | "figure" => {
+                self.end_block();
+                self.n_quote += 1;
+                Leave::Quote
+            }
+            _ if traits.is_main() => {
+                self.end_block();
+                self.n_main += 1;
+                Leave::Main
+            }
+            _ if is_block(name) => {
+                self.end_block();
+                Leave::Block
+            }
+            _ => Leave::Nothing,
+        };
+        Some(leave)
+    }
+
+    fn leave(&mut self, leave: Leave) {
+        match leave {
+            Leave::Nothing => {}
+            Leave::Block => self.end_block(),
+            Leave::Main => {
+                self.end_block();
+                self.n_main -= 1;
+            }
+            Leave::Quote => {
+                self.end_block();
+                self.n_quote -= 1;
+            }
+            Leave::Heading => {
+                self.end_heading();
+                self.heading = self.outer_heading.take();
+                self.end_block();
+            }
+            Leave::Code => self.line.close_code(),
+            Leave::Pre => self.close_pre(),
+            Leave::List => {
+                self.end_block();
+                self.lists.pop();
+                if self.is_flowing() {
+                    self.writer.close_list();
+                }
+            }
+            Leave::Item | Leave::Definition => {
+                self.end_block();
+                self.writer.close_item();
+                self.is_term.pop();
+            }
+            Leave::Term | Leave::LayoutCell => {
+                self.end_block();
+                self.is_term.pop();
+            }
+            Leave::Table => {
+                if let Some(table) = self.table.take() {
+                    self.writer.table(table);
+                }
+            }
+            Leave::Part => {
+                if let Some(table) = &mut self.table {
+                    table.set_part(Part::Body);
+                }
+            }
+            Leave::Row => {
+                let ids = self.writer.take_ids();
+                if let Some(table) = &mut self.table {
+                    table.push_ids(ids);
+                }
+            }
+            Leave::Cell { n_cols, n_rows, is_head } => {
+                self.n_inline -= 1;
+                let text = self.line.take();
+                if let Some(table) = &mut self.table {
+                    table.push_cell(text, n_cols, n_rows, is_head);
+                }
+            }
+            Leave::Caption => {
+                self.n_inline -= 1;
+                self.end_block();
+            }
+            Leave::Svg => {
+                self.n_svg -= 1;
+                self.line.space();
+            }
+            Leave::SvgText => self.line.space(),
+        }
+    }
+
+    /// Whether blocks are written as blocks here, not as words of a cell or a heading.
+    fn is_flowing(&self) -> bool {
+        self.n_inline == 0 && self.heading.is_none() && self.pre.is_none()
+    }
+
+    /// Ends the paragraph in the making; inside cells and headings it ends a word, inside code a line.
+    fn end_block(&mut self) {
+        if let Some(pre) = &mut self.pre {
+            if !pre.text.is_empty() && !pre.text.ends_with('\n') {
+                pre.text.push('\n');
+            }
+        } else if !self.is_flowing() {
+            self.line.space();
+        } else if !self.line.is_empty() {
+            let text = self.line.take();
+            if self.is_in_term() {
+                self.writer.term(&text);
+            } else {
+                self.writer.paragraph(&text);
+            }
+        }
+    }
+
+    fn end_heading(&mut self) {
+        if let Some(OpenHeading { level, id }) = self.heading.take() {
+            let title = self.line.take();
+            self.writer.heading(level, title.trim(), &id);
+        }
+    }
+
+    fn line_break(&mut self) {
+        if let Some(pre) = &mut self.pre {
+            pre.text.push('\n');
+        } else if !self.is_flowing() {
+            self.line.space();
+        } else if self.line.push_break() {
+            // Two breaks in a row are how old pages set paragraphs.
+            self.end_block();
+        }
+    }
+}
+
+/// Elements that begin and end a paragraph.
+fn is_block(name: &str) -> bool {
+    matches!(
+        name,
+        "address"
+            | "aside"
+            | "body"
+            | "center"
+            | "dialog"
+            | "div"
+            | "details"
+            | "fieldset"
+            | "figcaption"
+            | "footer"
+            | "form"
+            | "frameset"
+            | "header"
+            | "hgroup"
+            | "hr"
+            | "html"
+            | "legend"
+            | "nav"
+            | "option"
+            | "optgroup"
+            | "p"
+            | "search"
+            | "section"
+            | "select"
+            | "summary"
+            | "textarea"
+    )
+}

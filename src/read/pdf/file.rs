@@ -1,0 +1,181 @@
+//! The file: opening, decryption, pages.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use pdf_oxide::object::{Object, ObjectRef};
+use pdf_oxide::{Error, PdfDocument, ReadingOrder};
+
+use super::NAME;
+use super::lines::{self, Line, Run};
+use crate::content::{Warning, WarningKind};
+use crate::read::ReadError;
+
+/// A dictionary of the file.
+pub(super) type Dict = HashMap<String, Object>;
+
+/// Most pages read; more than any book, less than a made-up page count.
+const MOST_PAGES: usize = 50_000;
+
+/// Most pages in a row that may be missing before the rest is taken for missing too: a page count can be a lie.
+const MOST_MISSING: usize = 64;
+
+/// An open file.
+pub(super) struct File {
+    document: PdfDocument,
+}
+
+/// One page.
+pub(super) struct Page {
+    /// 1-based number.
+    pub(super) number: u32,
+    /// What became of it.
+    pub(super) state: PageState,
+    /// Its lines in reading order.
+    pub(super) lines: Vec<Line>,
+}
+
+/// What became of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PageState {
+    /// It has text.
+    Text,
+    /// It has neither text nor images.
+    Blank,
+    /// It has images or drawings, but no text.
+    Scanned,
+    /// Its text is glyphs of unknown meaning.
+    Unreadable,
+    /// It is missing or broken.
+    Broken,
+}
+
+impl File {
+    /// Opens and, where needed, decrypts.
+    pub(super) fn open(bytes: &[u8], password: Option<&str>) -> Result<Self, ReadError> {
+        let damaged = |detail: String| ReadError::Damaged { format: NAME, detail };
+        let document = guarded(|| PdfDocument::from_bytes(bytes.to_vec()))
+            .ok_or_else(|| damaged("the parser gave up".to_owned()))?
+            .map_err(|error| match error {
+                Error::EncryptedPdf => ReadError::Encrypted,
+                error => damaged(error.to_string()),
+            })?;
+        let file = Self { document };
+        if file.document.is_encrypted() {
+            file.decrypt(password)?;
+        }
+        Ok(file)
+    }
+
+    /// The empty password was tried on opening.
+    fn decrypt(&self, password: Option<&str>) -> Result<(), ReadError> {
+        if guarded(|| self.document.is_authenticated()) == Some(true) {
+            return Ok(());
+        }
+        let Some(password) = password else { return Err(ReadError::Encrypted) };
+        match guarded(|| self.document.authenticate(password.as_bytes())) {
+            Some(Ok(true)) => Ok(()),
+            _ => Err(ReadError::WrongPassword),
+        }
+    }
+
+    /// Reads every page. A page that makes the parser fail or panic costs only itself.
+    pub(super) fn pages(&self, warnings: &mut Vec<Warning>) -> Vec<Page> {
+        let count = guarded(|| self.document.page_count()).and_then(Result::ok).unwrap_or(0);
+        if count > MOST_PAGES {
+            let message = format!("{count} pages, of which the first {MOST_PAGES} were read");
+            warnings.push(Warning::new(WarningKind::Limit, message));
+        }
+        let mut pages: Vec<Page> = Vec::new();
+        let mut n_missing = 0;
+        for index in 0..count.min(MOST_PAGES) {
+            let page = self.page(index);
+            n_missing = if page.state == PageState::Broken { n_missing + 1 } else { 0 };
+            pages.push(page);
+            if n_missing == MOST_MISSING {
+                break;
+            }
+        }
+        if pages.len() < count.min(MOST_PAGES) {
+            // The run of missing pages is the end of the file, not a list of page numbers for a warning.
+            pages.truncate(pages.len() - n_missing);
+            let message = format!("{count} pages announced, {} found", pages.len());
+            warnings.push(Warning::new(WarningKind::Damaged, message));
+        }
+        if count == 0 {
+            warnings.push(Warning::new(WarningKind::Damaged, "no page found"));
+        }
+        pages
+    }
+
+    fn page(&self, index: usize) -> Page {
+        let number = index as u32 + 1;
+        let read = guarded(|| {
+            // The cheapest call that gives positions: it sorts, but recognises no tables, columns or annotations.
+            self.document.extract_spans_with_reading_order(index, ReadingOrder::TopToBottom)
+        });
+        let Some(Ok(spans)) = read else {
+            return Page { number, state: PageState::Broken, lines: Vec::new() };
+        };
+        let runs: Vec<Run> = spans.into_iter().filter_map(Run::from_span).collect();
+        let (runs, share_lost) = lines::without_unreadable(runs);
+        let lines = lines::in_reading_order(runs, index as u32);
+        let state = match lines.is_empty() {
+            // Chosen: a page of which most is noise is not worth keeping; a few odd symbols in a page are.
+            _ if share_lost > 0.5 => PageState::Unreadable,
+            false => PageState::Text,
+            true if self.has_drawings(index) => PageState::Scanned,
+            true => PageState::Blank,
+        };
+        let lines = if state == PageState::Unreadable { Vec::new() } else { lines };
+        Page { number, state, lines }
+    }
+
+    /// Whether the page uses external objects, which are images and forms.
+    fn has_drawings(&self, index: usize) -> bool {
+        let page = guarded(|| self.document.get_page(index)).and_then(Result::ok);
+        let resources = page.as_ref().and_then(Object::as_dict).and_then(|page| self.get(page, "Resources"));
+        let objects = resources.as_ref().and_then(Object::as_dict).and_then(|it| self.get(it, "XObject"));
+        objects.as_ref().and_then(Object::as_dict).is_some_and(|objects| !objects.is_empty())
+    }
+
+    /// The entry of a dictionary, references followed.
+    pub(super) fn get(&self, dict: &Dict, key: &str) -> Option<Object> {
+        self.follow(dict.get(key)?)
+    }
+
+    /// The object behind a reference, or the object itself.
+    pub(super) fn follow(&self, object: &Object) -> Option<Object> {
+        let mut object = object.clone();
+        // References to references are not allowed; a few are followed, a loop is not.
+        for _ in 0..8 {
+            match object {
+                Object::Reference(reference) => object = self.load(reference)?,
+                other => return Some(other),
+            }
+        }
+        None
+    }
+
+    /// The object of that number.
+    pub(super) fn load(&self, reference: ObjectRef) -> Option<Object> {
+        guarded(|| self.document.load_object(reference))?.ok()
+    }
+
+    /// The document catalog.
+    pub(super) fn catalog(&self) -> Option<Object> {
+        guarded(|| self.document.catalog())?.ok()
+    }
+
+    /// The information dictionary.
+    pub(super) fn info(&self) -> Option<Object> {
+        self.get(self.document.trailer().as_dict()?, "Info")
+    }
+}
+
+/// Runs a piece of the parser; `None` when it panics.
+///
+/// pdf_oxide locks poisoned mutexes all the same, so that its state stays usable after a panic.
+fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
+}

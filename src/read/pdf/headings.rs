@@ -1,0 +1,327 @@
+//! Which lines are headings: by the outline, else by the type, else none but page numbers.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::blocks::{LaidOut, Measures, half_points, has_marker, paragraphs};
+use super::lines::Line;
+use super::outline::Entry;
+use crate::content::{Heading, SectionKind};
+
+/// A heading at a line.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Mark {
+    /// The line where the section starts.
+    pub(super) line: usize,
+    /// How many lines the heading takes; 0 when its words are not on the page.
+    pub(super) n_lines: usize,
+    pub(super) level: u8,
+    pub(super) title: String,
+    pub(super) kind: SectionKind,
+}
+
+/// The headings of a document, by line, lines strictly rising.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) marks: Vec<Mark>,
+}
+
+/// An outline of so few entries names the document or its parts, not its sections; the type is asked too.
+const SPARSE_OUTLINE: usize = 2;
+
+/// Finds the headings.
+pub(super) fn find(lines: &[Line], outline: &[Entry], n_pages: usize) -> Found {
+    let mut marks = anchor(lines, outline);
+    if marks.len() <= SPARSE_OUTLINE {
+        let below = marks.iter().map(|it| it.level).max().unwrap_or(0);
+        let by_font = by_font(lines, n_pages);
+        let is_free = |it: &&Mark| {
+            let range = it.line..it.line + it.n_lines;
+            !marks.iter().any(|other| range.contains(&other.line) || (other.line..other.line + other.n_lines).contains(&it.line))
+        };
+        let more: Vec<Mark> = by_font
+            .iter()
+            .filter(is_free)
+            .map(|it| Mark { level: it.level.saturating_add(below), ..it.clone() })
+            .collect();
+        marks.extend(more);
+        marks.sort_by_key(|it| it.line);
+    }
+    Found { marks }
+}
+
+/// Maps marks to the text; without any, pages stand in.
+pub(super) fn place(found: &Found, laid_out: &LaidOut, n_pages: usize) -> Vec<Heading> {
+    if found.marks.is_empty() {
+        return by_pages(laid_out, n_pages);
+    }
+    let start_of = |line: usize| laid_out.lines.get(line).map_or(laid_out.text.len(), |it| it.start);
+    found
+        .marks
+        .iter()
+        .map(|mark| {
+            let start = start_of(mark.line);
+            let end = match mark.n_lines {
+                0 => start,
+                n => laid_out.lines.get(mark.line + n - 1).map_or(start, |it| it.end),
+            };
+            Heading { start, end, level: mark.level, title: mark.title.clone(), kind: mark.kind }
+        })
+        .collect()
+}
+
+/// One section a page, or ten pages in long documents; none for a single page.
+fn by_pages(laid_out: &LaidOut, n_pages: usize) -> Vec<Heading> {
+    /// Chosen: up to here, a section a page is a list that can be read.
+    const MOST_SINGLE: usize = 30;
+    if n_pages < 2 {
+        return Vec::new();
+    }
+    let step = if n_pages > MOST_SINGLE { 10 } else { 1 };
+    let mut headings: Vec<Heading> = Vec::new();
+    let mut last_range = None;
+    for &(start, page) in &laid_out.pages {
+        let range = (page - 1) / step;
+        if last_range == Some(range) {
+            continue;
+        }
+        last_range = Some(range);
+        let (first, last) = (range * step + 1, ((range + 1) * step).min(n_pages as u32));
+        let title = if first == last { format!("Page {first}") } else { format!("Pages {first}-{last}") };
+        headings.push(Heading { start, end: start, level: 1, title, kind: SectionKind::Pages });
+    }
+    headings
+}
+
+/// Letters and digits only, compatibility forms resolved, in lower case: how titles are compared.
+fn normal(text: &str) -> String {
+    text.nfkc().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The title without "Chapter 3:", "1.2" or "A." in front.
+fn without_number(title: &str) -> &str {
+    let mut rest = title.trim_start();
+    while let Some((word, after)) = rest.split_once(char::is_whitespace) {
+        let is_kind = ["chapter", "appendix", "part", "section", "kapitel", "chapitre"]
+            .contains(&word.to_lowercase().as_str());
+        let inner = word.trim_end_matches(['.', ':', ')']);
+        let is_piece = |piece: &str| {
+            !piece.is_empty()
+                && (piece.bytes().all(|it| it.is_ascii_digit())
+                    || piece.len() == 1
+                    || piece.bytes().all(|it| b"IVXLC".contains(&it)))
+        };
+        let is_number = (inner.len() < word.len() || inner.bytes().any(|it| it.is_ascii_digit()))
+            && inner.split(['.', '-']).all(is_piece);
+        if !is_kind && !is_number || after.trim_start().is_empty() {
+            break;
+        }
+        rest = after.trim_start();
+    }
+    rest
+}
+
+/// Finds the line of each outline entry.
+fn anchor(lines: &[Line], outline: &[Entry]) -> Vec<Mark> {
+    let normals: Vec<OnceCell<String>> = vec![OnceCell::new(); lines.len()];
+    let search = Search { lines, normals };
+    let mut marks: Vec<Mark> = Vec::new();
+    let mut page = 0;
+    for entry in outline {
+        page = entry.page.unwrap_or(page);
+        // The first line that is free: the marks before take theirs.
+        let free = marks.last().map_or(0, |it| it.line + it.n_lines.max(1));
+        let mark = |line, n_lines| Mark {
+            line,
+            n_lines,
+            level: entry.level,
+            title: entry.title.clone(),
+            kind: SectionKind::Outline,
+        };
+        let on_page = search.page(page);
+        // An entry whose words are not on the page may have taken the line of the next one's words.
+        let from = match marks.last() {
+            Some(last) if last.n_lines == 0 => last.line,
+            _ => free,
+        };
+        let found = search.title(&entry.title, on_page.start.max(from)..on_page.end, entry.y).or_else(|| {
+            let next = search.page(page + 1);
+            let head = next.start.max(from)..next.end.min(next.start + 10);
+            search.title(&entry.title, head, None).filter(|it| it.is_whole)
+        });
+        match found {
+            Some(it) if it.line >= free => marks.push(mark(it.line, it.n_lines)),
+            Some(it) => {
+                if let Some(last) = marks.last_mut() {
+                    last.n_lines = it.n_lines;
+                }
+                if it.line + it.n_lines < lines.len() {
+                    marks.push(mark(it.line + it.n_lines, 0));
+                }
+            }
+            None => {
+                let below = |line: &Line| entry.y.is_none_or(|y| !line.is_upright || line.y <= y);
+                let at = on_page.clone().find(|&at| below(&lines[at])).unwrap_or(on_page.start);
+                if at.max(free) < lines.len() {
+                    marks.push(mark(at.max(free), 0));
+                }
+            }
+        }
+    }
+    marks
+}
+
+struct Search<'a> {
+    lines: &'a [Line],
+    normals: Vec<OnceCell<String>>,
+}
+
+/// Where a title was found.
+struct Hit {
+    line: usize,
+    n_lines: usize,
+    /// Whether the lines hold the title and nothing else.
+    is_whole: bool,
+}
+
+impl Search<'_> {
+    fn page(&self, page: u32) -> Range<usize> {
+        self.lines.partition_point(|it| it.page < page)..self.lines.partition_point(|it| it.page <= page)
+    }
+
+    fn normal(&self, line: usize) -> &str {
+        self.normals[line].get_or_init(|| normal(&self.lines[line].text))
+    }
+
+    /// The lines in `range` that are the title, or start with it; the nearest to height `y` where several are.
+    fn title(&self, title: &str, range: Range<usize>, y: Option<f32>) -> Option<Hit> {
+        /// Lines that a printed title may take.
+        const MOST_LINES: usize = 4;
+        let whole = normal(title);
+        let bare = normal(without_number(title));
+        if bare.is_empty() {
+            return None;
+        }
+        let mut best: Option<((u8, f32), Hit)> = None;
+        for line in range.clone() {
+            let mut text = String::new();
+            for n_lines in 1..=MOST_LINES.min(range.end - line) {
+                text.push_str(self.normal(line + n_lines - 1));
+                let rank = match () {
+                    () if text == whole || text == bare => 0,
+                    () if text.strip_suffix(&bare).is_some_and(is_number_like) => 0,
+                    () if n_lines == 1 && whole.len() >= 4 && text.starts_with(&whole) => 1,
+                    () => 2,
+                };
+                if rank < 2 {
+                    let it = &self.lines[line];
+                    let distance = y.map_or(line as f32, |y| (y - (it.y + it.size)).abs());
+                    let key = (rank, distance);
+                    if best.as_ref().is_none_or(|(least, _)| key < *least) {
+                        best = Some((key, Hit { line, n_lines, is_whole: rank == 0 }));
+                    }
+                }
+                if text.len() > whole.len() + 24 {
+                    break;
+                }
+            }
+        }
+        best.map(|(_, hit)| hit)
+    }
+}
+
+/// Whether what stands before a title is its number: `12`, `a1`, `chapter3`.
+fn is_number_like(text: &str) -> bool {
+    let text = ["chapter", "appendix", "section", "part"].iter().find_map(|it| text.strip_prefix(it)).unwrap_or(text);
+    text.len() <= 8 && text.chars().filter(|c| c.is_alphabetic()).count() <= 1 || text.chars().all(|c| "ivxlc".contains(c))
+}
+
+/// How a line is set, in half points.
+type Style = (i32, bool);
+
+/// Finds headings by type size and weight.
+///
+/// A style is one of headings when it is larger than the body's (or as large and bold), short lines stand in it, and
+/// long text does not. Levels follow the rank of the styles.
+fn by_font(lines: &[Line], n_pages: usize) -> Vec<Mark> {
+    /// Deepest level told apart.
+    const MOST_STYLES: usize = 6;
+    let mut sizes: HashMap<i32, usize> = HashMap::new();
+    let mut n_bold = 0;
+    let mut n_all = 0;
+    for line in lines.iter().filter(|line| !line.is_mono) {
+        *sizes.entry(half_points(line.size)).or_insert(0) += line.text.len();
+        n_all += line.text.len();
+        n_bold += if line.is_bold { line.text.len() } else { 0 };
+    }
+    // Ties go to the larger size, so that the answer does not depend on the map's order.
+    let Some((&body, _)) = sizes.iter().max_by_key(|&(&size, &n)| (n, size)) else { return Vec::new() };
+    let is_bold_body = n_bold * 2 > n_all;
+    let measures = Measures::of(lines);
+    let paragraphs = paragraphs(lines, &[], &measures);
+    let style = |range: &Range<usize>| (half_points(lines[range.start].size), lines[range.start].is_bold);
+    let mut candidates: Vec<(Style, Range<usize>)> = Vec::new();
+    // Characters in candidates and in other paragraphs, by style.
+    let mut n_chars: HashMap<Style, (usize, usize)> = HashMap::new();
+    for range in &paragraphs {
+        let (size, is_bold) = style(range);
+        let is_larger = size as f32 >= 1.1 * body as f32;
+        let stands_out = is_larger || (is_bold && !is_bold_body && size as f32 >= 0.95 * body as f32);
+        let length: usize = lines[range.clone()].iter().map(|line| line.text.len()).sum();
+        let counts = n_chars.entry((size, is_bold)).or_insert((0, 0));
+        if stands_out && is_heading_like(&lines[range.clone()], is_larger) {
+            counts.0 += length;
+            candidates.push(((size, is_bold), range.clone()));
+        } else {
+            counts.1 += length;
+        }
+    }
+    candidates.retain(|(style, _)| n_chars.get(style).is_some_and(|&(own, other)| other <= 2 * own));
+    let mut styles: Vec<Style> = candidates.iter().map(|&(style, _)| style).collect();
+    styles.sort_unstable_by(|a, b| b.cmp(a));
+    styles.dedup();
+    styles.truncate(MOST_STYLES);
+    // Too many headings are none: drop the least style until they are at most a third of the paragraphs, and at
+    // most eight a page.
+    let most = (paragraphs.len() / 3).min(8 * n_pages).max(3);
+    while candidates.iter().filter(|(style, _)| styles.contains(style)).count() > most {
+        styles.pop();
+    }
+    let mark = |(style, range): &(Style, Range<usize>)| {
+        let level = styles.iter().position(|it| it == style)? as u8 + 1;
+        let title: Vec<&str> = lines[range.clone()].iter().map(|line| line.text.as_str()).collect();
+        Some(Mark {
+            line: range.start,
+            n_lines: range.len(),
+            level,
+            title: title.join(" "),
+            kind: SectionKind::Font,
+        })
+    };
+    candidates.iter().filter_map(mark).collect()
+}
+
+/// Whether a paragraph has the shape of a heading, whatever its type.
+fn is_heading_like(lines: &[Line], is_larger: bool) -> bool {
+    let text: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+    let text = text.join(" ");
+    let lower = text.to_lowercase();
+    let n_letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let is_caption = ["figure ", "fig. ", "table ", "listing ", "abbildung ", "tabelle "].iter().any(|it| lower.starts_with(it));
+    let ends_as_text = text.ends_with([',', ';']) || (text.ends_with(['.', ':']) && !is_larger);
+    let is_bullet = has_marker(&text) && !text.starts_with(|c: char| c.is_ascii_digit());
+    lines.len() <= 3
+        && lines.iter().all(|line| line.is_upright && !line.is_mono)
+        && text.chars().count() <= 160
+        && n_letters >= 2
+        && n_letters * 2 >= text.chars().filter(|c| !c.is_whitespace()).count()
+        && !text.contains("  ")
+        && !text.contains("....")
+        && !text.contains(". . .")
+        && !is_caption
+        && !ends_as_text
+        && !is_bullet
+}

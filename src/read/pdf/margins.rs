@@ -1,0 +1,209 @@
+//! Running headers and footers: lines in the margins that repeat from page to page.
+
+use std::collections::HashMap;
+
+use super::file::Page;
+use super::lines::Line;
+
+/// Fewest pages of a file in which repetition means anything.
+const FEWEST_PAGES: usize = 3;
+
+/// Lines looked at from each end of a page.
+const DEPTH: usize = 2;
+
+/// Share of the pages that must have a line for it to go everywhere. Odd and even pages often differ, so less than
+/// half; more than a chapter of a book, whose title page heads would otherwise need a rule of their own.
+const SHARE: f32 = 0.4;
+
+/// Baselines this far apart, in points, are at the same height.
+const SAME_HEIGHT: f32 = 3.0;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Margin {
+    Top,
+    Bottom,
+}
+
+/// One line near the top or bottom of its page.
+struct Candidate {
+    page: usize,
+    line: usize,
+    margin: Margin,
+    y: f32,
+    key: String,
+}
+
+/// Drops lines that are on most pages, and, where most pages have such a line at one height, also those that repeat
+/// less (the titles of chapters) and page numbers.
+pub(super) fn drop_repeated(pages: &mut [Page]) {
+    let n_pages = pages.iter().filter(|page| !page.lines.is_empty()).count();
+    if n_pages < FEWEST_PAGES {
+        return;
+    }
+    let candidates: Vec<Candidate> = pages
+        .iter()
+        .enumerate()
+        .flat_map(|(at, page)| [Margin::Top, Margin::Bottom].map(|margin| outermost(at, &page.lines, margin)))
+        .flatten()
+        .collect();
+    let mut counts: HashMap<(Margin, &str), usize> = HashMap::new();
+    for it in &candidates {
+        *counts.entry((it.margin, it.key.as_str())).or_insert(0) += 1;
+    }
+    let count = |it: &Candidate| counts.get(&(it.margin, it.key.as_str())).copied().unwrap_or(0);
+    let repeats = |it: &Candidate| it.key.is_empty() || count(it) >= FEWEST_PAGES;
+    // Heights at which most pages have a line that repeats or a page number.
+    let mut heights: HashMap<(Margin, i32), usize> = HashMap::new();
+    for it in candidates.iter().filter(|it| repeats(it)) {
+        *heights.entry((it.margin, height(it.y))).or_insert(0) += 1;
+    }
+    let is_running_height = |it: &Candidate| {
+        let near = (-1..=1).map(|by| heights.get(&(it.margin, height(it.y) + by)).copied().unwrap_or(0));
+        near.sum::<usize>() as f32 >= 0.6 * n_pages as f32
+    };
+    let goes = |it: &Candidate| {
+        let is_common = count(it) >= FEWEST_PAGES && count(it) as f32 >= SHARE * n_pages as f32;
+        is_common || (repeats(it) && is_running_height(it))
+    };
+    let mut dropped: Vec<(usize, usize)> =
+        candidates.iter().filter(|it| goes(it)).map(|it| (it.page, it.line)).collect();
+    dropped.sort_unstable();
+    dropped.dedup();
+    for (page, line) in dropped.into_iter().rev() {
+        pages[page].lines.remove(line);
+    }
+}
+
+fn height(y: f32) -> i32 {
+    (y / SAME_HEIGHT).round() as i32
+}
+
+/// The lines at the outermost heights of one margin.
+fn outermost(page: usize, lines: &[Line], margin: Margin) -> Vec<Candidate> {
+    let mut upright: Vec<(usize, &Line)> = lines.iter().enumerate().filter(|(_, line)| line.is_upright).collect();
+    upright.sort_by(|(_, a), (_, b)| match margin {
+        Margin::Top => b.y.total_cmp(&a.y),
+        Margin::Bottom => a.y.total_cmp(&b.y),
+    });
+    let mut heights: Vec<f32> = Vec::new();
+    let mut candidates = Vec::new();
+    for (at, line) in upright {
+        if heights.last().is_none_or(|last| (last - line.y).abs() > SAME_HEIGHT) {
+            heights.push(line.y);
+        }
+        if heights.len() > DEPTH {
+            break;
+        }
+        candidates.push(Candidate { page, line: at, margin, y: line.y, key: key(&line.text) });
+    }
+    candidates
+}
+
+/// The line without what changes from page to page: numbers masked, page numbers at the ends cut off. Empty for a
+/// page number alone.
+fn key(text: &str) -> String {
+    let is_number = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        !word.contains(char::is_alphabetic)
+            || (word.len() <= 7 && word.chars().all(|c| "ivxlc".contains(c.to_ascii_lowercase())))
+    };
+    let mut words: Vec<String> = text
+        .split_whitespace()
+        .map(|word| if is_number(word) { "#".to_owned() } else { mask(word) })
+        .collect();
+    while words.last().is_some_and(|word| word == "#") {
+        words.pop();
+    }
+    let from = words.iter().position(|word| word != "#").unwrap_or(words.len());
+    let rest = words.split_off(from);
+    // "Page 3" and "3 / 17" are page numbers too.
+    if rest.iter().all(|word| ["#", "page", "of"].contains(&word.as_str())) { String::new() } else { rest.join(" ") }
+}
+
+fn mask(word: &str) -> String {
+    let mut masked = String::with_capacity(word.len());
+    for c in word.chars().flat_map(char::to_lowercase) {
+        match c.is_ascii_digit() {
+            true if masked.ends_with('#') => {}
+            true => masked.push('#'),
+            false => masked.push(c),
+        }
+    }
+    masked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::pdf::file::PageState;
+
+    fn line(text: &str, y: f32) -> Line {
+        Line {
+            text: text.to_owned(),
+            page: 0,
+            column: 0,
+            x0: 72.0,
+            x1: 300.0,
+            y,
+            size: 10.0,
+            is_bold: false,
+            is_mono: false,
+            is_upright: true,
+        }
+    }
+
+    fn kept(pages: &[&[(&str, f32)]]) -> Vec<Vec<String>> {
+        let page = |(at, lines): (usize, &&[(&str, f32)])| Page {
+            number: at as u32 + 1,
+            state: PageState::Text,
+            lines: lines.iter().map(|&(text, y)| line(text, y)).collect(),
+        };
+        let mut pages: Vec<Page> = pages.iter().enumerate().map(page).collect();
+        drop_repeated(&mut pages);
+        pages.iter().map(|page| page.lines.iter().map(|line| line.text.clone()).collect()).collect()
+    }
+
+    #[test]
+    fn what_most_pages_repeat_is_dropped() {
+        let pages = kept(&[
+            &[("The Manual", 750.0), ("alpha", 700.0), ("beta", 600.0), ("1", 30.0)],
+            &[("The Manual", 750.0), ("gamma", 700.0), ("delta", 600.0), ("2", 30.0)],
+            &[("The Manual", 750.0), ("epsilon", 700.0), ("zeta", 600.0), ("iii", 30.0)],
+        ]);
+        assert_eq!(pages, [["alpha", "beta"], ["gamma", "delta"], ["epsilon", "zeta"]]);
+    }
+
+    #[test]
+    fn chapter_titles_at_the_running_height_are_dropped() {
+        let texts: Vec<String> = (0..12).map(|at| format!("{} Chapter {}", at + 1, 1 + at / 4)).collect();
+        let bodies: Vec<String> = (0..12).map(|at| format!("body of page {}", ["a", "b", "c"][at % 3].repeat(at + 1))).collect();
+        let pages: Vec<[(&str, f32); 2]> =
+            texts.iter().zip(&bodies).map(|(head, body)| [(head.as_str(), 750.0), (body.as_str(), 700.0)]).collect();
+        let pages: Vec<&[(&str, f32)]> = pages.iter().map(|page| page.as_slice()).collect();
+        assert!(kept(&pages).iter().all(|page| page.len() == 1 && page[0].starts_with("body")));
+    }
+
+    #[test]
+    fn two_pages_prove_nothing() {
+        let pages = kept(&[&[("Same", 750.0)], &[("Same", 750.0)]]);
+        assert_eq!(pages, [["Same"], ["Same"]]);
+    }
+
+    #[test]
+    fn body_lines_stay() {
+        let pages = kept(&[&[("one", 700.0), ("two", 690.0)], &[("three", 700.0)], &[("four", 700.0), ("five", 600.0)]]);
+        assert_eq!(pages.concat(), ["one", "two", "three", "four", "five"]);
+    }
+
+    #[test]
+    fn keys_forget_page_numbers() {
+        let check = |text: &str, expected: &str| assert_eq!(key(text), expected, "{text}");
+        check("42", "");
+        check("- 42 -", "");
+        check("xiv", "");
+        check("Page 3 of 17", "");
+        check("Chapter 2. The Archive 15", "chapter # the archive");
+        check("15 Release 4.6.2", "release");
+        check("2024-05 Notes", "notes");
+    }
+}

@@ -1,0 +1,143 @@
+//! PDF: text from glyph positions, sections from the outline or the type.
+//!
+//! pdf_oxide decodes fonts and gives runs of text with baseline, width and size; everything above that is ours,
+//! in this order: runs become lines in reading order ([`lines`]), repeated headers and footers go ([`margins`]),
+//! headings are found ([`headings`], with the [`outline`]), lines become paragraphs and text ([`blocks`]).
+//! [`file`] opens and decrypts; [`info`] reads the information dictionary. No tables are recognised: their rows
+//! are lines.
+//!
+//! lopdf was tried for outline and metadata beside pdf_oxide; pdf_oxide's objects serve as well, and parsing each
+//! file once saves 0.14 s of CPU on 3.4 MB of manuals.
+
+mod blocks;
+mod file;
+mod headings;
+mod info;
+mod lines;
+mod margins;
+mod outline;
+
+use crate::content::{
+    Document, DocumentId, Heading, Origin, SectionKind, Warning, WarningKind, build_sections,
+};
+use crate::read::{Blob, Parsed, ReadError, ReadOptions, Reader, ReaderMeta};
+
+use file::{File, PageState};
+
+/// Name of the format in errors and of the reader.
+const NAME: &str = "pdf";
+
+/// Reads PDF files.
+#[derive(Debug)]
+pub(crate) struct Pdf;
+
+impl Reader for Pdf {
+    fn meta(&self) -> &'static ReaderMeta {
+        &ReaderMeta {
+            name: NAME,
+            version: 1,
+            summary: "PDF text in reading order, sections from the outline or the type, page numbers",
+            media_type: "application/pdf",
+            extensions: &["pdf"],
+            is_risky: true,
+        }
+    }
+
+    fn read(&self, blob: &Blob, options: &ReadOptions) -> Result<Parsed, ReadError> {
+        let file = File::open(&blob.bytes, options.password.as_deref())?;
+        let mut warnings = Vec::new();
+        let mut pages = file.pages(&mut warnings);
+        if !pages.is_empty() && pages.iter().all(|page| page.state == PageState::Broken) {
+            return Err(ReadError::Damaged { format: NAME, detail: "no page can be read".to_owned() });
+        }
+        warn_of_pages(&pages, &mut warnings);
+        margins::drop_repeated(&mut pages);
+
+        let lines: Vec<lines::Line> = pages.iter_mut().flat_map(|page| std::mem::take(&mut page.lines)).collect();
+        let outline = outline::read(&file, &mut warnings);
+        let found = headings::find(&lines, &outline, pages.len());
+        let laid_out = blocks::lay_out(&lines, &found.marks);
+        let headings = headings::place(&found, &laid_out, pages.len());
+
+        let mut metadata = info::read(&file);
+        metadata.insert("pages".to_owned(), (pages.len() as u64).into());
+        let first_heading = headings.iter().find(|it| it.kind != SectionKind::Pages).map(|it| &it.title);
+        let title = info::sensible_title(&metadata, blob.file_name())
+            .or_else(|| first_heading.filter(|it| !it.is_empty()).cloned())
+            .unwrap_or_else(|| blob.file_name().to_owned());
+        Ok(Parsed { document: assemble(blob, title, metadata, laid_out, &headings), warnings })
+    }
+}
+
+fn assemble(
+    blob: &Blob,
+    title: String,
+    metadata: crate::content::Metadata,
+    laid_out: blocks::LaidOut,
+    headings: &[Heading],
+) -> Document {
+    let id = DocumentId::of_uri(&blob.uri);
+    let blocks::LaidOut { text, blocks, pages, .. } = laid_out;
+    let sections = build_sections(id, &text, headings, |text| text.trim().is_empty());
+    Document {
+        id,
+        uri: blob.uri.clone(),
+        title,
+        media_type: Pdf.meta().media_type.to_owned(),
+        sections,
+        blocks,
+        metadata,
+        labels: Default::default(),
+        origin: Origin::Pages(pages),
+        text,
+    }
+}
+
+/// One warning for each kind of page that gave less than its text.
+fn warn_of_pages(pages: &[file::Page], warnings: &mut Vec<Warning>) {
+    let of = |state: PageState| {
+        let numbers: Vec<u32> = pages.iter().filter(|it| it.state == state).map(|it| it.number).collect();
+        (!numbers.is_empty()).then(|| name_pages(&numbers, pages.len()))
+    };
+    if let Some(named) = of(PageState::Scanned) {
+        let message = format!("{named} without text: images only, such as a scan");
+        warnings.push(Warning::new(WarningKind::NoText, message));
+    } else if !pages.is_empty() && pages.iter().all(|page| page.state == PageState::Blank) {
+        warnings.push(Warning::new(WarningKind::NoText, "no page has any text"));
+    }
+    if let Some(named) = of(PageState::Unreadable) {
+        let message = format!("{named} left out: the fonts do not say which characters their glyphs are");
+        warnings.push(Warning::new(WarningKind::Unreadable, message));
+    }
+    if let Some(named) = of(PageState::Broken) {
+        let message = format!("{named} cannot be read and left out");
+        warnings.push(Warning::new(WarningKind::Damaged, message));
+    }
+}
+
+/// `page 3`, `pages 1-4, 9`, or `all 6 pages`; long lists end in a count.
+fn name_pages(numbers: &[u32], n_pages: usize) -> String {
+    /// Ranges named before the rest is counted; a message is one line.
+    const MOST: usize = 8;
+    if numbers.len() == n_pages && n_pages > 1 {
+        return format!("all {n_pages} pages");
+    }
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    for &number in numbers {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => ranges.push((number, number)),
+        }
+    }
+    let name = |&(first, last): &(u32, u32)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}-{last}"),
+    };
+    let named: Vec<String> = ranges.iter().take(MOST).map(name).collect();
+    let rest: u32 = ranges.iter().skip(MOST).map(|(first, last)| last - first + 1).sum();
+    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    format!("{} {}{more}", if numbers.len() == 1 { "page" } else { "pages" }, named.join(", "))
+}
+
+#[cfg(test)]
+mod tests;
