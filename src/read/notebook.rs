@@ -33,7 +33,7 @@ impl Reader for Notebook {
 
     fn read(&self, blob: &Blob, _options: &ReadOptions) -> Result<Parsed, ReadError> {
         let damaged = |detail: String| ReadError::Damaged { format: "notebook", detail };
-        let decoded = charset::decode(&blob.bytes, None);
+        let decoded = charset::decode_text(&blob.bytes, None);
         let notebook: Value =
             serde_json::from_str(&decoded.text).map_err(|error| damaged(error.to_string()))?;
         let cells = cells(&notebook).ok_or_else(|| damaged("it has no list of cells".to_owned()))?;

@@ -184,3 +184,19 @@ proptest! {
         check_invariants(&source, &document(&format!("x.{extension}"), &source));
     }
 }
+
+#[test]
+fn tables_of_other_encodings_keep_their_places() {
+    // markitdown#18: CP932 from Windows.
+    let bytes =
+        b"\x96\xbc\x91O,\x93s\x8es\r\n\x8eR\x93c,\x93\x8c\x8b\x9e\r\n\x97\xe9\x96\xd8,\x91\xe5\x8d\xe3\r\n"
+            .to_vec();
+    let blob = Blob { uri: "a.csv".into(), bytes: bytes.clone() };
+    let document = Plain.read(&blob, &ReadOptions::default()).unwrap().document;
+    assert_eq!(document.text, "名前,都市\r\n山田,東京\r\n鈴木,大阪\r\n");
+    let start = document.text.find("東京").unwrap();
+    let place = document.location(Span::new(start, start + "東京".len()));
+    assert_eq!(place.lines, Some((2, 2)));
+    let Span { start, end } = place.bytes.unwrap();
+    assert_eq!(&bytes[start..end], b"\x93\x8c\x8b\x9e");
+}

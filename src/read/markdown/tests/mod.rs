@@ -290,3 +290,23 @@ fn files_match_their_expectations() {
     }
     assert!(n_files >= 4, "only {n_files} cases in {folder}");
 }
+
+#[test]
+fn other_encodings_keep_their_places() {
+    // llm#225: 0x96 is a dash in Windows-1252.
+    let bytes = b"---\ntitle: x\n---\n\n# One \x96 two\n\ncaf\xe9 cr\xe8me d\xe9j\xe0 vu\n".to_vec();
+    let blob = Blob { uri: "a.md".into(), bytes: bytes.clone() };
+    let document = Markdown.read(&blob, &ReadOptions::default()).unwrap().document;
+    assert_eq!(outline(&document), ["1@5 One – two"]);
+    let start = document.text.find("café").unwrap();
+    let place = document.location(Span::new(start, start + "café".len()));
+    assert_eq!(place.lines, Some((7, 7)));
+    let Span { start, end } = place.bytes.unwrap();
+    assert_eq!(&bytes[start..end], b"caf\xe9");
+}
+
+#[test]
+fn binary_files_are_refused() {
+    let blob = Blob { uri: "a.md".into(), bytes: b"\x00\x01\x02\x00PNG\x00\x00".to_vec() };
+    assert_eq!(Markdown.read(&blob, &ReadOptions::default()), Err(ReadError::Binary));
+}
