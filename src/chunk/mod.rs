@@ -1,9 +1,9 @@
 //! The chunker: from a document to chunks. Pure and infallible.
 //!
-//! Owns where passages begin and end. [`plan`] decides which stretches of text stand alone, by section; [`split`]
-//! cuts those that are too long, at the best place that [`cut`] finds; [`region`] knows what tables and code need on
+//! Owns where passages begin and end. `plan` decides which stretches of text stand alone, by section; `split`
+//! cuts those that are too long, at the best place that `cut` finds; `region` knows what tables and code need on
 //! both sides of a cut. Time is linear in the text: positions and character counts come from one index
-//! ([`chars`]), and every search reads one window.
+//! (`chars`), and every search reads one window.
 //!
 //! # Invariants
 //!
@@ -15,6 +15,8 @@
 mod chars;
 mod cut;
 mod plan;
+#[cfg(test)]
+mod properties;
 mod region;
 mod split;
 #[cfg(test)]
