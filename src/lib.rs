@@ -3,5 +3,6 @@
 pub mod chunk;
 pub mod content;
 pub mod embed;
+pub mod filter;
 pub mod read;
 pub mod transform;

@@ -1,0 +1,132 @@
+//! The blocks of one part with what a cut through each of them needs.
+
+use crate::content::{Block, BlockKind, Span};
+
+/// A block together with the blank lines after it.
+#[derive(Debug)]
+pub(super) struct Region {
+    /// Its bytes; the regions of a part tile it.
+    pub(super) span: Span,
+    /// How it may be cut.
+    pub(super) kind: RegionKind,
+}
+
+/// How a region may be cut.
+#[derive(Debug)]
+pub(super) enum RegionKind {
+    /// A heading, which stays with what follows.
+    Heading,
+    /// Sentences.
+    Prose,
+    /// Lines that are rows; `header` is what each piece repeats.
+    Table {
+        /// The head lines with their line endings; empty without a head.
+        header: Span,
+    },
+    /// Verbatim lines.
+    Code {
+        /// First byte of the content.
+        body: usize,
+        /// One past the content: where the closing fence line starts, else the region's end.
+        body_end: usize,
+        /// What each piece gets around it.
+        fence: Option<Fence>,
+    },
+}
+
+/// The fence of a code block.
+#[derive(Debug)]
+pub(super) struct Fence {
+    /// The opening line with its line ending.
+    pub(super) open: Span,
+    /// The closing line without a line ending.
+    pub(super) close: String,
+    /// Whether the source has a closing line.
+    pub(super) is_closed: bool,
+}
+
+/// Tiles `part` with the regions of `blocks`, the document's blocks. Text before the first block is prose.
+///
+/// A fence that would take more than half of `max_chars` in each piece is not repeated.
+pub(super) fn regions(text: &str, part: Span, blocks: &[Block], max_chars: usize) -> Vec<Region> {
+    let mut regions: Vec<Region> = Vec::new();
+    let first = blocks.partition_point(|block| block.span.start < part.start);
+    for block in blocks[first..].iter().take_while(|block| block.span.start < part.end) {
+        let start = block.span.start;
+        match regions.last_mut() {
+            Some(before) => before.span.end = start,
+            None if start > part.start => {
+                regions.push(Region { span: Span::new(part.start, start), kind: RegionKind::Prose });
+            }
+            None => {}
+        }
+        let block_span = Span::new(start, block.span.end.clamp(start, part.end));
+        regions.push(Region { span: Span::new(start, part.end), kind: kind(text, block_span, &block.kind) });
+    }
+    if regions.is_empty() {
+        regions.push(Region { span: part, kind: RegionKind::Prose });
+    }
+    for region in &mut regions {
+        if let RegionKind::Code { body_end, fence, .. } = &mut region.kind {
+            if fence.as_ref().is_none_or(|fence| !fence.is_closed) {
+                *body_end = region.span.end;
+            }
+            let chars =
+                |fence: &Fence| fence.open.slice(text).chars().count() + fence.close.chars().count() + 1;
+            fence.take_if(|fence| chars(fence) > max_chars / 2);
+        }
+    }
+    regions
+}
+
+fn kind(text: &str, block: Span, kind: &BlockKind) -> RegionKind {
+    match kind {
+        BlockKind::Heading => RegionKind::Heading,
+        BlockKind::Paragraph | BlockKind::ListItem => RegionKind::Prose,
+        BlockKind::Table { header } if header.is_empty() || !block.contains(*header) => {
+            RegionKind::Table { header: Span::new(block.start, block.start) }
+        }
+        BlockKind::Table { header } => {
+            RegionKind::Table { header: Span::new(header.start, line_end(text, header.end, block.end)) }
+        }
+        BlockKind::Code { fence } => {
+            let open = fence.filter(|open| !open.is_empty() && block.contains(*open));
+            match open.and_then(|open| read_fence(text, block, open)) {
+                Some((fence, body_end)) => {
+                    RegionKind::Code { body: fence.open.end, body_end, fence: Some(fence) }
+                }
+                None => RegionKind::Code { body: block.start, body_end: block.end, fence: None },
+            }
+        }
+    }
+}
+
+/// The fence of the code block at `block`, and where its content ends.
+fn read_fence(text: &str, block: Span, open: Span) -> Option<(Fence, usize)> {
+    let line = open.slice(text);
+    let at = line.find(['`', '~'])?;
+    let mark = line[at..].chars().next()?;
+    let n_marks = line[at..].chars().take_while(|&ch| ch == mark).count();
+    // A fence in a list item or a quotation closes at the same depth: markers become blanks, `>` stays.
+    let indent = line[..at].chars().map(|ch| if matches!(ch, '>' | '\t') { ch } else { ' ' });
+    let close = indent.chain(std::iter::repeat_n(mark, n_marks)).collect();
+    let open = Span::new(open.start, line_end(text, open.end, block.end));
+    let content = Span::new(open.end, block.end).slice(text).trim_end();
+    let last_line = content.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+    let marks = content[last_line..].trim_start_matches([' ', '\t', '>']);
+    let is_closed = marks.len() >= n_marks && marks.chars().all(|ch| ch == mark);
+    let body_end = if is_closed { open.end + last_line } else { block.end };
+    Some((Fence { open, close, is_closed }, body_end))
+}
+
+/// One past the line ending of the line that byte `at` lies in, or `at` itself right after a line ending.
+fn line_end(text: &str, at: usize, end: usize) -> usize {
+    if at > 0 && text.as_bytes()[at - 1] == b'\n' {
+        return at;
+    }
+    match text[at..end].find(['\n', '\r']) {
+        Some(offset) if text[at + offset..end].starts_with("\r\n") => at + offset + 2,
+        Some(offset) => at + offset + 1,
+        None => end,
+    }
+}
