@@ -11,10 +11,20 @@ use std::ops::Range;
 
 use crate::content::{Warning, WarningKind};
 
-use super::scan::{Scanner, Tag};
+use super::scan::{Scanner, Tag, is_raw_text};
 
 /// Start tags nested deeper than this are cut. Real pages stay below 100; 512 is also where browsers stop.
 const MAX_DEPTH: usize = 512;
+
+/// Sum of the depths at all tags after which only [`SAFE_DEPTH`] is allowed. The parser takes about 7 ns a step, so that
+/// this bounds what depth can cost to about a second; pages of 10 MB have about 10 million.
+const MAX_STEPS: usize = 100_000_000;
+
+/// Depth that costs little however many tags follow.
+const SAFE_DEPTH: usize = 64;
+
+/// Start tags that are parsed; a page of 10 MB has about 300,000. An element takes about 300 bytes with its text.
+const MAX_ELEMENTS: usize = 1_000_000;
 
 /// Attributes kept of one tag; real tags have fewer than 50.
 const MAX_ATTRIBUTES: usize = 512;
@@ -27,51 +37,28 @@ const MAX_COPIES: usize = 400_000;
 pub(super) struct Guarded<'a> {
     /// The markup to parse.
     pub(super) markup: Cow<'a, str>,
-    /// Number of start tags cut because of their depth.
-    n_too_deep: usize,
-    /// Whether formatting tags were cut because the parser would have copied them too often.
-    is_unformatted: bool,
-}
-
-impl Guarded<'_> {
     /// What to tell the user.
-    pub(super) fn warnings(&self) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        if self.n_too_deep > 0 {
-            let message = format!(
-                "elements nested more than {MAX_DEPTH} deep: {} tags ignored, their text kept",
-                self.n_too_deep
-            );
-            warnings.push(Warning::new(WarningKind::Limit, message));
-        }
-        if self.is_unformatted {
-            let message = "too many unclosed formatting elements: formatting ignored, all text kept";
-            warnings.push(Warning::new(WarningKind::Limit, message));
-        }
-        warnings
-    }
+    pub(super) warnings: Vec<Warning>,
 }
 
 /// Cuts what the parser cannot take from `markup`. `is_xml` says that `<script/>` is a whole element.
 pub(super) fn guard(markup: &str, is_xml: bool) -> Guarded<'_> {
-    let mut is_unformatted = false;
-    let mut model = Model::default();
-    let cuts = find_cuts(markup, is_xml, Formatting::Kept, &mut model).unwrap_or_else(|| {
-        is_unformatted = true;
-        model = Model::default();
-        find_cuts(markup, is_xml, Formatting::Cut, &mut model).unwrap_or_default()
+    let mut warnings = Vec::new();
+    let mut warn = |message: String| warnings.push(Warning::new(WarningKind::Limit, message));
+    let (markup, model) = pass(markup, is_xml, Formatting::Kept).unwrap_or_else(|| {
+        warn("too many unclosed formatting elements: formatting ignored, all text kept".to_owned());
+        pass(markup, is_xml, Formatting::Cut).unwrap_or((Cow::Borrowed(""), Model::default()))
     });
-    if cuts.is_empty() {
-        return Guarded { markup: Cow::Borrowed(markup), n_too_deep: 0, is_unformatted };
+    if model.n_too_deep > 0 {
+        let n = model.n_too_deep;
+        warn(format!(
+            "elements nested too deep (more than {MAX_DEPTH} levels): {n} tags ignored, their text kept"
+        ));
     }
-    let mut kept = String::with_capacity(markup.len());
-    let mut from = 0;
-    for cut in cuts {
-        kept.push_str(&markup[from..cut.start]);
-        from = cut.end;
+    if model.n_elements > MAX_ELEMENTS {
+        warn(format!("more than {MAX_ELEMENTS} elements: the tags of the rest ignored, all text kept"));
     }
-    kept.push_str(&markup[from..]);
-    Guarded { markup: Cow::Owned(kept), n_too_deep: model.n_too_deep, is_unformatted }
+    Guarded { markup, warnings }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -80,39 +67,54 @@ enum Formatting {
     Cut,
 }
 
-/// The byte ranges to cut, in order; `None` when formatting would be copied too often.
-fn find_cuts(
-    markup: &str,
-    is_xml: bool,
-    formatting: Formatting,
-    model: &mut Model,
-) -> Option<Vec<Range<usize>>> {
-    let mut cuts = Vec::new();
+/// Goes over all tags once; `None` when formatting would be copied too often (never with [`Formatting::Cut`]).
+fn pass(markup: &str, is_xml: bool, formatting: Formatting) -> Option<(Cow<'_, str>, Model)> {
+    let mut model = Model::default();
+    let mut cutter = Cutter { markup, kept: String::new(), from: 0 };
     let mut scanner = Scanner::new(markup, is_xml);
     while let Some(tag) = scanner.next_tag() {
+        let kind = Kind::of(tag.name);
+        let is_inline = matches!(kind, Kind::Formatting | Kind::Anchor);
         if tag.is_unended {
             // Better its text on the page than the rest of the page in it.
-            cuts.push(tag.span.clone());
-            continue;
-        }
-        let kind = Kind::of(tag.name);
-        if formatting == Formatting::Cut && matches!(kind, Kind::Formatting | Kind::Anchor) {
-            cuts.push(tag.span.clone());
-            continue;
-        }
-        let is_kept = if tag.is_end { model.end(&tag, kind) } else { model.start(&tag, kind) };
-        if !is_kept {
-            cuts.push(tag.span.clone());
+            cutter.cut(tag.span, " ");
+        } else if formatting == Formatting::Cut && is_inline {
+            cutter.cut(tag.span, "");
+        } else if !(if tag.is_end { model.end(&tag, kind) } else { model.start(&tag, kind) }) {
+            cutter.cut(tag.span, if is_inline || kind == Kind::Other { "" } else { " " });
         } else if tag.n_attributes > MAX_ATTRIBUTES
             && let Some(from) = tag.extra_attributes
         {
-            cuts.push(from..tag.span.end - 1);
+            cutter.cut(from..tag.span.end - 1, "");
         }
         if model.n_copies > MAX_COPIES && formatting == Formatting::Kept {
             return None;
         }
     }
-    Some(cuts)
+    Some((cutter.finish(), model))
+}
+
+/// Markup with pieces cut out, copied only when there are any.
+struct Cutter<'a> {
+    markup: &'a str,
+    kept: String,
+    from: usize,
+}
+
+impl<'a> Cutter<'a> {
+    fn cut(&mut self, range: Range<usize>, replacement: &str) {
+        self.kept.push_str(&self.markup[self.from..range.start]);
+        self.kept.push_str(replacement);
+        self.from = range.end;
+    }
+
+    fn finish(mut self) -> Cow<'a, str> {
+        if self.from == 0 {
+            return Cow::Borrowed(self.markup);
+        }
+        self.kept.push_str(&self.markup[self.from..]);
+        Cow::Owned(self.kept)
+    }
 }
 
 /// How the parser treats an element, as far as depth goes.
@@ -195,27 +197,38 @@ struct Model {
     /// Open formatting elements by the parser's other list, which outlives the blocks around them.
     n_formatting: usize,
     n_copies: usize,
+    n_steps: usize,
+    n_elements: usize,
     n_too_deep: usize,
 }
 
 impl Model {
     /// Takes a start tag; `false` when it has to be cut.
     fn start(&mut self, tag: &Tag<'_>, kind: Kind) -> bool {
+        self.n_elements += 1;
+        self.n_steps += self.open.len();
+        if is_raw_text(tag.name) {
+            // Its content would become text.
+            return true;
+        }
+        if self.n_elements > MAX_ELEMENTS {
+            return false;
+        }
         if kind == Kind::Void || tag.is_whole {
             return true;
+        }
+        if self.is_costly() {
+            self.n_too_deep += 1;
+            return false;
         }
         if kind.closes_paragraph() {
             self.n_copies += self.n_formatting;
             self.close(|it| it == Kind::Paragraph, Kind::is_boundary);
         }
         match kind {
-            Kind::ListItem => self.close(
-                |it| it == Kind::ListItem,
-                // Not quite the parser's rule, which passes through div and p but no other block.
-                |it| it.is_special() && it != Kind::Paragraph,
-            ),
-            Kind::Definition => {
-                self.close(|it| it == Kind::Definition, |it| it.is_special() && it != Kind::Paragraph);
+            // Not quite the parser's rule, which passes through div but no other block.
+            Kind::ListItem | Kind::Definition => {
+                self.close(|it| it == kind, |it| it.is_special() && it != Kind::Paragraph);
             }
             Kind::Heading | Kind::Choice if self.open.last().is_some_and(|&(_, top)| top == kind) => {
                 self.open.pop();
@@ -247,41 +260,44 @@ impl Model {
         true
     }
 
-    /// Takes an end tag; always kept, since it cannot deepen anything.
+    /// Takes an end tag; `false` when it has to be cut, because looking for what it closes costs the parser too much.
     fn end(&mut self, tag: &Tag<'_>, kind: Kind) -> bool {
-        let matches = |&(key, _): &(u64, Kind)| key == tag.key;
+        self.n_steps += self.open.len();
+        if self.is_costly() {
+            return false;
+        }
         match kind {
             Kind::Void => {}
             Kind::Formatting | Kind::Anchor => self.close_formatting(tag.key, Kind::is_boundary),
             Kind::Table | Kind::RowGroup | Kind::Row | Kind::Cell => {
                 self.n_copies += self.n_formatting;
-                let at =
-                    self.open.iter().rposition(|it| matches(it) || matches!(it.1, Kind::Table | Kind::Scope));
-                if let Some(at) = at.filter(|&at| matches(&self.open[at])) {
-                    self.open.truncate(at);
-                }
+                self.close_key(tag.key, |it| matches!(it, Kind::Table | Kind::Scope));
             }
-            Kind::Other | Kind::Choice | Kind::Foreign => {
-                let at = self.open.iter().rposition(|it| matches(it) || it.1.is_special());
-                if let Some(at) = at.filter(|&at| matches(&self.open[at])) {
-                    self.open.truncate(at);
-                }
-            }
+            Kind::Other | Kind::Choice | Kind::Foreign => self.close_key(tag.key, Kind::is_special),
             _ => {
                 self.n_copies += self.n_formatting;
-                let at = self.open.iter().rposition(|it| matches(it) || it.1.is_boundary());
-                if let Some(at) = at.filter(|&at| matches(&self.open[at])) {
-                    self.open.truncate(at);
-                }
+                self.close_key(tag.key, Kind::is_boundary);
             }
         }
         true
+    }
+
+    fn is_costly(&self) -> bool {
+        self.n_steps > MAX_STEPS && self.open.len() > SAFE_DEPTH
     }
 
     /// Closes the nearest element that `is_wanted`, unless one that `is_end` lies between.
     fn close(&mut self, is_wanted: impl Fn(Kind) -> bool, is_end: impl Fn(Kind) -> bool) {
         let at = self.open.iter().rposition(|&(_, kind)| is_wanted(kind) || is_end(kind));
         if let Some(at) = at.filter(|&at| is_wanted(self.open[at].1)) {
+            self.open.truncate(at);
+        }
+    }
+
+    /// Closes the nearest element named `key`, unless one that `is_end` lies between.
+    fn close_key(&mut self, key: u64, is_end: impl Fn(Kind) -> bool) {
+        let at = self.open.iter().rposition(|&(open, kind)| open == key || is_end(kind));
+        if let Some(at) = at.filter(|&at| self.open[at].0 == key) {
             self.open.truncate(at);
         }
     }
@@ -295,9 +311,7 @@ impl Model {
                 self.n_formatting = self.n_formatting.saturating_sub(1);
             }
             // Its block has been closed, but the parser still remembers it.
-            None if self.n_formatting > 0 && self.n_formatting > self.n_open_formatting() => {
-                self.n_formatting -= 1;
-            }
+            None if self.n_formatting > self.n_open_formatting() => self.n_formatting -= 1,
             None => {}
         }
     }

@@ -62,9 +62,8 @@ impl Reader for Html {
         warnings.extend(decoded.warnings);
         let is_xml = decoded.text.trim_start().starts_with("<?xml");
         let guarded = guard::guard(&decoded.text, is_xml);
-        warnings.extend(guarded.warnings());
+        warnings.extend(guarded.warnings);
         let page = Page::parse_document(&guarded.markup);
-        drop(guarded);
         let document = read_page(&page, blob, options);
         if document.text.is_empty() && !blob.bytes.trim_ascii().is_empty() {
             let message = "no text outside scripts, navigation and hidden parts";

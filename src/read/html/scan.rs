@@ -201,7 +201,7 @@ struct Tagged {
 }
 
 /// Elements whose content the tokenizer takes as text (with scripting on, as the parser is told).
-fn is_raw_text(name: &[u8]) -> bool {
+pub(super) fn is_raw_text(name: &[u8]) -> bool {
     matches!(
         name,
         b"script"

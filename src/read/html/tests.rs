@@ -346,6 +346,7 @@ fn hostile_pages_cost_bounded_time_and_keep_their_text() {
     let attributes: String = (0..n).map(|it| format!(" a{it}=1")).collect();
     check_hostile("attributes", &format!("<p{attributes}>needle"), "needle");
     check_hostile("spans", &"<table><tr><td colspan=1000 rowspan=65534>needle<td>".repeat(2_000), "needle");
+    check_hostile("steps", &format!("{}{}needle", "<div>".repeat(500), "<p>x</p>".repeat(400_000)), "needle");
     check_hostile("titles", &format!("{}needle", "<title>".repeat(n)), "needle");
     check_hostile("script", &format!("<script>{}</script>needle", "x<b>".repeat(1_000_000)), "needle");
     check_hostile("data", &format!("<img src='data:{}'>needle", "A".repeat(4_000_000)), "needle");
@@ -370,6 +371,12 @@ fn what_the_guard_cuts_is_reported() {
         let html = format!("{start}{}", unclosed.repeat(600));
         assert_eq!(read_with(html.as_bytes(), &ReadOptions::default()).warnings, [], "{unclosed}");
     }
+    // Words stay apart where the tags between them go.
+    let html = format!("{}a<div>b<p>c<b>d</b>", "<div>".repeat(600));
+    assert!(read(&html).text.ends_with("a b cd\n"));
+    let many = format!("{}<p>needle", "<br>".repeat(1_000_001));
+    let parsed = read_with(many.as_bytes(), &ReadOptions::default());
+    assert!(parsed.warnings[0].message.contains("elements") && parsed.document.text == "needle\n");
     let empty = read_with(b"<script>app()</script>", &ReadOptions::default());
     assert_eq!(empty.warnings[0].kind, WarningKind::NoText);
     assert_eq!(empty.document.sections, []);
