@@ -30,6 +30,9 @@ use chars::CharIndex;
 use plan::Part;
 use split::Piece;
 
+/// Raised whenever the same document and limits would give other chunks; part of the stored pipeline fingerprint.
+pub const VERSION: u32 = 1;
+
 /// Limits of the chunker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkConfig {

@@ -3,10 +3,6 @@
 use crate::chunk::chars::CharIndex;
 use crate::content::{Document, Section, Span};
 
-/// A container section with no more characters than this in its whole subtree is one chunk. Chosen: about two
-/// sentences, less than what a search result shows anyway.
-const SMALL_CHARS: usize = 200;
-
 /// A stretch of text that is one chunk, or is split into several when it is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Part {
@@ -18,7 +14,6 @@ pub(super) struct Part {
 
 /// Tiles a document's text with parts. A part is a section's own text, except where small neighbours are merged:
 ///
-/// - a container whose subtree has at most [`SMALL_CHARS`] characters is one part of that container;
 /// - sections without body and the section that follows them down the tree are one part of the first of them, when
 ///   they fit into `max_chars` together (a preamble without body is followed by the first top-level section, and
 ///   then the part belongs to the document);
@@ -52,35 +47,25 @@ impl Planner<'_> {
     /// Adds the part that starts with the section at `first`; returns the section where the next part starts.
     fn plan_section(&mut self, first: usize) -> usize {
         let section = self.section(first);
-        if self.is_small(first) {
-            self.push(Some(first), section.span);
-            return self.subtree_end(first);
-        }
         if section.has_body {
             self.push(Some(first), section.own);
             return first + 1;
         }
         // Walk down the chain of sections without body to the one that they introduce.
         let mut target = first;
-        while !self.section(target).has_body && (target == first || !self.is_small(target)) {
+        while !self.section(target).has_body {
             match self.introduced_by(target) {
                 Some(next) => target = next,
                 None => break,
             }
         }
-        let is_small = self.is_small(target);
-        if !is_small && !self.section(target).has_body {
+        if !self.section(target).has_body {
             return self.plan_bodyless(first, target);
         }
-        let (end, next) = if is_small {
-            (self.section(target).span.end, self.subtree_end(target))
-        } else {
-            (self.section(target).own.end, target + 1)
-        };
-        let joined = Span::new(section.own.start, end);
+        let joined = Span::new(section.own.start, self.section(target).own.end);
         if self.fits(joined) {
             self.push(self.owner(first), joined);
-            return next;
+            return target + 1;
         }
         self.plan_unjoined(first, target)
     }
@@ -152,12 +137,6 @@ impl Planner<'_> {
         self.document.sections.get(index + 1).is_some_and(|next| next.parent == Some(index))
     }
 
-    fn is_small(&self, index: usize) -> bool {
-        self.is_container(index)
-            && self.index.count(&self.document.text, self.section(index).span)
-                <= SMALL_CHARS.min(self.max_chars)
-    }
-
     /// Whether the section at `index` is a leaf without body under the same parent as the one at `other`.
     fn is_like_leaf(&self, index: usize, other: usize) -> bool {
         let section = self.section(index);
@@ -178,11 +157,5 @@ impl Planner<'_> {
     /// Whom a part belongs to that joins the section at `first` with those after it.
     fn owner(&self, first: usize) -> Option<usize> {
         (!self.is_preamble(first)).then_some(first)
-    }
-
-    /// The first section after the subtree of the one at `index`.
-    fn subtree_end(&self, index: usize) -> usize {
-        let end = self.section(index).span.end;
-        self.document.sections.partition_point(|section| section.span.start < end)
     }
 }

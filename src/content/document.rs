@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::content::{DocumentId, Location, LineIndex, Locator, Origin, Section, Span};
+use crate::content::{DocumentId, LineIndex, Location, Locator, Origin, Section, Span};
 
 /// Metadata: top-level keys to JSON values, types kept.
 pub type Metadata = BTreeMap<String, serde_json::Value>;

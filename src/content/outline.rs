@@ -156,7 +156,13 @@ mod tests {
     #[test]
     fn twins_have_different_ids() {
         let text = "# A\n# A\n";
-        let heading = |start| Heading { start, end: start + 4, level: 1, title: "A".into(), kind: SectionKind::Heading };
+        let heading = |start| Heading {
+            start,
+            end: start + 4,
+            level: 1,
+            title: "A".into(),
+            kind: SectionKind::Heading,
+        };
         let sections = build_sections(DocumentId::of_uri("t"), text, &[heading(0), heading(4)], |_| true);
         assert_ne!(sections[0].id, sections[1].id);
     }

@@ -47,7 +47,8 @@ pub enum SectionKind {
 }
 
 impl SectionKind {
-    const ALL: [Self; 6] = [Self::Preamble, Self::Heading, Self::Outline, Self::Font, Self::Pages, Self::Item];
+    const ALL: [Self; 6] =
+        [Self::Preamble, Self::Heading, Self::Outline, Self::Font, Self::Pages, Self::Item];
 
     /// The name used in JSON and on disk.
     pub fn name(self) -> &'static str {

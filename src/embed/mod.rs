@@ -8,6 +8,8 @@ pub mod registry;
 pub mod static_model;
 mod wordpiece;
 
+pub use registry::{DEFAULT_MODEL, embedder};
+
 /// What a text is embedded for; models may treat the two differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {

@@ -83,6 +83,18 @@ impl Filter {
             _ => Some(Self::And(filters)),
         }
     }
+
+    /// Whether the filter reads `key` anywhere.
+    pub fn mentions(&self, key: &Key) -> bool {
+        match self {
+            Self::And(parts) | Self::Or(parts) => parts.iter().any(|it| it.mentions(key)),
+            Self::Not(inner) => inner.mentions(key),
+            Self::Compare { key: own, .. } | Self::In { key: own, .. } | Self::IsNull { key: own } => {
+                own == key
+            }
+            Self::Label(_) => *key == Key::Builtin(Builtin::Labels),
+        }
+    }
 }
 
 /// What a comparison reads.
