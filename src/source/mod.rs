@@ -1,0 +1,80 @@
+//! Sources: from paths on the command line to candidates, and from a candidate to its bytes.
+//!
+//! Walks folders with ignore rules, names every file by its URI, and counts everything it leaves out with the reason.
+//! Knows nothing of what the bytes mean.
+
+mod uri;
+mod walk;
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::PathBuf;
+
+pub use uri::{UriBase, location_of_uri};
+pub use walk::{WalkError, WalkOptions, Walked, walk};
+
+/// A file that may be ingested.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The document's URI.
+    pub uri: String,
+    /// Where the file is.
+    pub path: PathBuf,
+    /// Its size, bytes, when it was found.
+    pub n_bytes: u64,
+}
+
+/// Why something was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SkipReason {
+    /// Named by `.gitignore`, `.ignore`, `.ragctlignore` or git's own excludes. A folder counts once.
+    Ignored,
+    /// Its name starts with a dot. A folder counts once.
+    Hidden,
+    /// Not let through by the include and exclude globs. A folder counts once.
+    Excluded,
+    /// Not of the wanted types.
+    Type,
+    /// Larger than the size limit.
+    TooLarge,
+    /// Deeper than the depth limit. A folder counts once.
+    TooDeep,
+    /// A symbolic link, and links are not followed.
+    Symlink,
+    /// Neither a file nor a folder: a pipe, a socket, a device.
+    Special,
+    /// Binary content of a format that no reader knows.
+    Binary,
+}
+
+impl SkipReason {
+    /// The name used in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ignored => "ignored",
+            Self::Hidden => "hidden",
+            Self::Excluded => "excluded",
+            Self::Type => "type",
+            Self::TooLarge => "too-large",
+            Self::TooDeep => "too-deep",
+            Self::Symlink => "symlink",
+            Self::Special => "special",
+            Self::Binary => "binary",
+        }
+    }
+}
+
+/// Reads a candidate's bytes, at most `max_bytes`.
+///
+/// # Errors
+///
+/// When the file cannot be read, or has grown over the limit (kind `FileTooLarge`).
+pub fn fetch(candidate: &Candidate, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let file = File::open(&candidate.path)?;
+    let mut bytes = Vec::with_capacity(usize::try_from(candidate.n_bytes.min(max_bytes)).unwrap_or(0) + 1);
+    file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("larger than {max_bytes} bytes")));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,195 @@
+//! URIs: the names of documents.
+//!
+//! A file inside the folder that holds the index is named by its path relative to that folder, with forward slashes, so
+//! that an index moves with its folder. A file outside has an absolute `file:` URI (RFC 8089).
+
+use std::borrow::Cow;
+use std::path::{Component, Path, PathBuf};
+
+/// Names files relative to one folder.
+#[derive(Clone, Debug)]
+pub struct UriBase {
+    root: PathBuf,
+}
+
+impl UriBase {
+    /// Names files relative to `root`, the folder that holds the index.
+    pub fn new(root: &Path) -> Self {
+        Self { root: canonical(root) }
+    }
+
+    /// The URI of the file or folder at `path`; the root itself is the empty string.
+    pub fn uri_of(&self, path: &Path) -> String {
+        // The parent is resolved, the file itself is not: a link has a name of its own.
+        let absolute = match (path.parent(), path.file_name()) {
+            (Some(parent), Some(name)) => {
+                canonical(if parent.as_os_str().is_empty() { Path::new(".") } else { parent }).join(name)
+            }
+            _ => canonical(path),
+        };
+        match absolute.strip_prefix(&self.root) {
+            Ok(relative) => slashed(relative),
+            Err(_) => file_uri(&absolute),
+        }
+    }
+}
+
+/// The path behind a URI made by [`UriBase`] with this root; `None` for other schemes.
+pub fn location_of_uri(root: &Path, uri: &str) -> Option<PathBuf> {
+    if let Some(rest) = uri.strip_prefix("file://") {
+        return Some(path_from_bytes(percent_decode(rest)));
+    }
+    let has_scheme = uri.split_once(':').is_some_and(|(scheme, rest)| {
+        scheme.len() > 1 && rest.starts_with("//") && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    });
+    (!has_scheme).then(|| root.join(path_from_bytes(decode_invalid(uri))))
+}
+
+/// The absolute path without links and dots; where the file does not exist, without dots only.
+fn canonical(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| {
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let mut clean = PathBuf::new();
+        for component in absolute.components() {
+            match component {
+                Component::ParentDir => {
+                    clean.pop();
+                }
+                Component::CurDir => {}
+                other => clean.push(other),
+            }
+        }
+        clean
+    })
+}
+
+fn slashed(relative: &Path) -> String {
+    let parts: Vec<Cow<'_, str>> =
+        relative.components().map(|part| encode_invalid(part.as_os_str())).collect();
+    parts.join("/")
+}
+
+fn file_uri(absolute: &Path) -> String {
+    let mut uri = String::from("file://");
+    for byte in os_bytes(absolute.as_os_str()).iter() {
+        match byte {
+            b'\\' if cfg!(windows) => uri.push('/'),
+            byte if byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@".contains(byte) => {
+                uri.push(char::from(*byte))
+            }
+            byte => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+#[cfg(unix)]
+fn os_bytes(name: &std::ffi::OsStr) -> Cow<'_, [u8]> {
+    use std::os::unix::ffi::OsStrExt as _;
+    Cow::Borrowed(name.as_bytes())
+}
+
+#[cfg(not(unix))]
+fn os_bytes(name: &std::ffi::OsStr) -> Cow<'_, [u8]> {
+    Cow::Owned(name.to_string_lossy().into_owned().into_bytes())
+}
+
+#[cfg(unix)]
+fn path_from_bytes(bytes: Vec<u8>) -> PathBuf {
+    use std::os::unix::ffi::OsStringExt as _;
+    PathBuf::from(std::ffi::OsString::from_vec(bytes))
+}
+
+#[cfg(not(unix))]
+fn path_from_bytes(bytes: Vec<u8>) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Private-use characters stand for the bytes of a name that is not UTF-8 (U+F700 plus the byte), so that such names
+/// stay apart from each other and can be turned back.
+const INVALID_BASE: u32 = 0xF700;
+
+fn encode_invalid(name: &std::ffi::OsStr) -> Cow<'_, str> {
+    if let Some(text) = name.to_str() {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::new();
+    for chunk in os_bytes(name).utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(
+            chunk.invalid().iter().filter_map(|&byte| char::from_u32(INVALID_BASE + u32::from(byte))),
+        );
+    }
+    Cow::Owned(text)
+}
+
+fn decode_invalid(uri: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(uri.len());
+    for character in uri.chars() {
+        match u32::from(character).checked_sub(INVALID_BASE) {
+            Some(byte @ 0x80..=0xFF) => bytes.push(byte as u8),
+            _ => bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+    }
+    bytes
+}
+
+fn percent_decode(text: &str) -> Vec<u8> {
+    let bytes = text.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let hex = bytes.get(at + 1..at + 3).and_then(|hex| std::str::from_utf8(hex).ok());
+        match (bytes[at], hex.and_then(|hex| u8::from_str_radix(hex, 16).ok())) {
+            (b'%', Some(byte)) => {
+                decoded.push(byte);
+                at += 3;
+            }
+            (byte, _) => {
+                decoded.push(byte);
+                at += 1;
+            }
+        }
+    }
+    decoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_under_the_root_are_relative_and_others_are_file_uris() {
+        let root = tempfile::tempdir().unwrap();
+        let base = UriBase::new(root.path());
+        std::fs::create_dir_all(root.path().join("docs/sub dir")).unwrap();
+        assert_eq!(base.uri_of(&root.path().join("docs/sub dir/é%.md")), "docs/sub dir/é%.md");
+        assert_eq!(base.uri_of(&root.path().join("docs/../docs/a.md")), "docs/a.md");
+        assert_eq!(base.uri_of(root.path()), "");
+        assert_eq!(base.uri_of(Path::new("/no such/a%b.md")), "file:///no%20such/a%25b.md");
+    }
+
+    #[test]
+    fn uris_turn_back_into_paths() {
+        let root = Path::new("/kb");
+        let check = |uri: &str, expected: Option<&str>| {
+            assert_eq!(location_of_uri(root, uri), expected.map(PathBuf::from), "{uri}");
+        };
+        check("docs/a b.md", Some("/kb/docs/a b.md"));
+        check("file:///no%20such/a%25b.md", Some("/no such/a%b.md"));
+        check("https://example.org/x", None);
+        check("a:b.md", Some("/kb/a:b.md"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_that_are_not_utf8_stay_apart_and_turn_back() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let names = [b"a\xff.md", b"a\xfe.md"].map(|name| std::ffi::OsStr::from_bytes(name));
+        let uris = names.map(|name| encode_invalid(name).into_owned());
+        assert_ne!(uris[0], uris[1]);
+        for (name, uri) in names.iter().zip(&uris) {
+            assert_eq!(decode_invalid(uri), name.as_bytes());
+        }
+    }
+}
