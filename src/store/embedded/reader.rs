@@ -1,0 +1,618 @@
+//! Reading: one generation, as a snapshot.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+use tempfile::TempDir;
+
+use crate::content::{ChunkId, DocumentId, SectionId, Span};
+use crate::filter::{self, Builtin, Key};
+use crate::store::embedded::regex;
+use crate::store::embedded::rows::RowSet;
+use crate::store::embedded::schema::{self, Access};
+use crate::store::embedded::text::{TextIndex, TextRow};
+use crate::store::embedded::vectors::Live;
+use crate::store::embedded::writer::{TEXT_WRITER_BYTES, section_paths};
+use crate::store::embedded::{Artefacts, IndexPaths, codec, vectors};
+use crate::store::{
+    ModelInfo, Pattern, PatternHit, RegexSearch, Row, Scope, Store, StoreError, StoreInfo, StoredChunk,
+    StoredDocument, StoredSection, Target, TextQuery, TextSearch, VectorSearch,
+};
+
+/// What the caller is going to ask for; artefacts that are not needed are not opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Need {
+    /// The vectors.
+    pub vectors: bool,
+    /// The text index.
+    pub text: bool,
+}
+
+impl Need {
+    /// Only the database.
+    pub const DATABASE: Self = Self { vectors: false, text: false };
+    /// Everything.
+    pub const ALL: Self = Self { vectors: true, text: true };
+}
+
+/// How often, and how long between, a reader looks again when an artefact does not stand at its generation: a writer is
+/// then just between the commit of the text index and the database's, which takes milliseconds.
+const RETRIES: u32 = 5;
+const RETRY_PAUSE: Duration = Duration::from_millis(20);
+
+/// The condition for a document of the snapshot's generation; `?1` is the generation.
+const VISIBLE: &str = "document.born <= ?1 AND (document.dead IS NULL OR document.dead > ?1)";
+
+/// One generation of an index on disk.
+pub struct EmbeddedStore {
+    paths: IndexPaths,
+    connection: Connection,
+    generation: u64,
+    model: ModelInfo,
+    dead: RowSet,
+    text: Option<TextIndex>,
+    vectors: Option<Vec<vectors::Segment>>,
+    /// Whether the generation has these artefacts at all; an empty index has none.
+    names_text: bool,
+    names_vectors: bool,
+    need: Need,
+    degraded: Vec<String>,
+}
+
+impl std::fmt::Debug for EmbeddedStore {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EmbeddedStore")
+            .field("folder", &self.paths.folder)
+            .field("generation", &self.generation)
+            .finish_non_exhaustive()
+    }
+}
+
+impl EmbeddedStore {
+    /// Opens the index at `folder` for reading, with the artefacts that `need` names.
+    ///
+    /// # Errors
+    ///
+    /// When the folder holds no index of our format. Missing or stale artefacts are no error: see
+    /// [`degraded`](Self::degraded).
+    pub fn open(folder: &Path, need: Need) -> Result<Self, StoreError> {
+        let paths = IndexPaths::new(folder);
+        if !paths.database().is_file() {
+            return Err(StoreError::NotFound { from: folder.to_owned() });
+        }
+        let connection = schema::open(&paths.database(), Access::Read)?;
+        let mut store = Self {
+            paths,
+            connection,
+            generation: 0,
+            model: ModelInfo { name: String::new(), fingerprint: String::new(), dimension: 0 },
+            dead: RowSet::new(),
+            text: None,
+            vectors: None,
+            names_text: false,
+            names_vectors: false,
+            need,
+            degraded: Vec::new(),
+        };
+        for attempt in 0..=RETRIES {
+            if attempt > 0 {
+                store.sql(store.connection.execute_batch("ROLLBACK"))?;
+                std::thread::sleep(RETRY_PAUSE);
+            }
+            store.take_snapshot()?;
+            if store.degraded.is_empty() {
+                break;
+            }
+        }
+        Ok(store)
+    }
+
+    fn sql<T>(&self, result: rusqlite::Result<T>) -> Result<T, StoreError> {
+        self.paths.sql(result)
+    }
+
+    pub(super) fn paths_sql<T>(&self, result: rusqlite::Result<T>) -> Result<T, StoreError> {
+        self.paths.sql(result)
+    }
+
+    /// Begins a read transaction and opens what its generation names.
+    fn take_snapshot(&mut self) -> Result<(), StoreError> {
+        self.sql(self.connection.execute_batch("BEGIN"))?;
+        self.generation = self.sql(schema::generation(&self.connection))?;
+        let artefacts = self.sql(Artefacts::load(&self.connection))?;
+        self.model = self.sql(self.load_model())?;
+        self.degraded.clear();
+        (self.text, self.vectors) = (None, None);
+        if self.need.text {
+            match artefacts.text.as_ref().map(|name| TextIndex::open(&self.paths.folder.join(name))) {
+                Some(Ok(index)) if index.generation() == Some(self.generation) => self.text = Some(index),
+                Some(Ok(_)) => self.degraded.push("the text index stands at another generation".to_owned()),
+                Some(Err(error)) => self.degraded.push(format!("the text index cannot be opened ({error})")),
+                None => {}
+            }
+        }
+        if self.need.vectors {
+            let segments: Result<Vec<_>, _> = artefacts
+                .vectors
+                .iter()
+                .map(|(name, n_rows)| {
+                    vectors::Segment::open(&self.paths.folder, name).map(|it| (it, *n_rows))
+                })
+                .collect();
+            match segments {
+                Ok(segments) if segments.iter().all(|(segment, n_rows)| segment.len() as u64 == *n_rows) => {
+                    self.vectors = Some(segments.into_iter().map(|(segment, _)| segment).collect());
+                }
+                Ok(_) => self.degraded.push("the vectors are incomplete".to_owned()),
+                Err(error) => self.degraded.push(format!("the vectors cannot be opened ({error})")),
+            }
+        }
+        self.names_text = artefacts.text.is_some();
+        self.names_vectors = !artefacts.vectors.is_empty();
+        self.dead = artefacts.dead;
+        Ok(())
+    }
+
+    fn load_model(&self) -> rusqlite::Result<ModelInfo> {
+        let setting = |key| schema::setting(&self.connection, key).map(Option::unwrap_or_default);
+        Ok(ModelInfo {
+            name: setting("model")?,
+            fingerprint: setting("model_fingerprint")?,
+            dimension: setting("dimension")?.parse().unwrap_or(0),
+        })
+    }
+
+    /// The index folder.
+    pub fn folder(&self) -> &Path {
+        &self.paths.folder
+    }
+
+    /// The folder that holds the index: relative URIs start here.
+    pub fn root(&self) -> PathBuf {
+        root_of(&self.paths.folder)
+    }
+
+    /// The embedding model of the vectors.
+    pub fn model(&self) -> &ModelInfo {
+        &self.model
+    }
+
+    /// The generation that is read.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// What is wrong with the artefacts, in words. Searches are right nevertheless, and slow.
+    pub fn degraded(&self) -> &[String] {
+        &self.degraded
+    }
+
+    pub(super) fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    pub(super) fn text_index(&self) -> Option<&TextIndex> {
+        self.text.as_ref()
+    }
+
+    pub(super) fn vector_segments(&self) -> Option<(&[vectors::Segment], &RowSet)> {
+        self.vectors.as_deref().map(|segments| (segments, &self.dead))
+    }
+
+    fn count(&self, sql: &str) -> Result<usize, StoreError> {
+        let count: i64 = self.sql(self.connection.query_row(sql, [self.generation], |row| row.get(0)))?;
+        Ok(usize::try_from(count).unwrap_or(0))
+    }
+
+    fn one_document(
+        &self,
+        condition: &str,
+        value: &dyn rusqlite::ToSql,
+    ) -> Result<Option<StoredDocument>, StoreError> {
+        let sql = format!("SELECT * FROM document WHERE {VISIBLE} AND {condition}");
+        self.sql(self.connection.prepare_cached(&sql).and_then(|mut it| {
+            it.query_row(params![self.generation, value], codec::decode_document).optional()
+        }))
+    }
+
+    fn one_chunk(
+        &self,
+        condition: &str,
+        value: &dyn rusqlite::ToSql,
+    ) -> Result<Option<StoredChunk>, StoreError> {
+        let sql = format!(
+            "SELECT chunk.* FROM chunk JOIN document ON document.number = chunk.document
+             WHERE {VISIBLE} AND {condition}"
+        );
+        self.sql(
+            self.connection.prepare_cached(&sql).and_then(|mut it| {
+                it.query_row(params![self.generation, value], codec::decode_chunk).optional()
+            }),
+        )
+    }
+
+    /// A text index over the database's rows in a temporary folder: slow to make, the same answers.
+    fn rebuild_text(&self) -> Result<(TempDir, TextIndex), StoreError> {
+        let folder = temporary_folder()?;
+        let mut writer = TextIndex::create(folder.path())?.writer(TEXT_WRITER_BYTES)?;
+        let mut documents = self.documents()?;
+        documents.sort_unstable_by_key(|it| it.number);
+        for document in documents {
+            let paths = self.sql(section_paths(&self.connection, document.number))?;
+            for it in self.chunks(document.number, 0, usize::MAX)? {
+                writer.add(&TextRow {
+                    row: it.row,
+                    doc: document.number.unsigned_abs(),
+                    title: &document.title,
+                    section: it.chunk.section.and_then(|at| paths.get(at)).map_or("", String::as_str),
+                    uri: &document.uri,
+                    text: &it.chunk.text,
+                })?;
+            }
+        }
+        writer.commit(self.generation)?;
+        let index = TextIndex::open(folder.path())?;
+        Ok((folder, index))
+    }
+
+    /// A vector segment over the stored embeddings in a temporary folder.
+    fn rebuild_vectors(&self) -> Result<(TempDir, vectors::Segment), StoreError> {
+        let folder = temporary_folder()?;
+        let mut stored = Vec::new();
+        let read = |stored: &mut Vec<(Row, Vec<f32>)>| {
+            let sql = format!(
+                "SELECT chunk.row, embedding.vector FROM document JOIN chunk ON chunk.document = document.number
+                 JOIN embedding ON embedding.model = ?2 AND embedding.text_hash = chunk.text_hash
+                 WHERE {VISIBLE} ORDER BY chunk.row"
+            );
+            let mut statement = self.connection.prepare(&sql)?;
+            let mut items = statement.query(params![self.generation, self.model.fingerprint])?;
+            while let Some(item) = items.next()? {
+                let vector = codec::decode_vector(item.get_ref(1)?.as_blob()?, self.model.dimension)
+                    .ok_or_else(|| codec::bad("vector", "its length does not fit the model's dimension"))?;
+                stored.push((item.get(0)?, vector));
+            }
+            Ok(())
+        };
+        self.sql(read(&mut stored))?;
+        vectors::write_segment(folder.path(), "vec", self.model.dimension, stored)?;
+        let segment = vectors::Segment::open(folder.path(), "vec")?;
+        Ok((folder, segment))
+    }
+}
+
+fn temporary_folder() -> Result<TempDir, StoreError> {
+    let failed = |source| StoreError::Io { action: "make a folder in", path: std::env::temp_dir(), source };
+    tempfile::tempdir().map_err(failed)
+}
+
+/// The folder that relative URIs of the index at `folder` start from.
+pub fn root_of(folder: &Path) -> PathBuf {
+    match folder.parent() {
+        Some(parent) if parent.as_os_str().is_empty() => PathBuf::from("."),
+        Some(parent) => parent.to_owned(),
+        None => folder.to_owned(),
+    }
+}
+
+impl Store for EmbeddedStore {
+    fn info(&self) -> Result<StoreInfo, StoreError> {
+        let sum = |column: &str| {
+            self.count(&format!("SELECT coalesce(sum({column}), 0) FROM document WHERE {VISIBLE}"))
+        };
+        let (mut database_bytes, mut text_bytes, mut vector_bytes) = (0, 0, 0);
+        let named = self.sql(Artefacts::load(&self.connection))?;
+        for entry in std::fs::read_dir(&self.paths.folder).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let size = entry.metadata().map_or(0, |it| it.len());
+            if name.starts_with(super::DATABASE) {
+                database_bytes += size;
+            } else if named.text.as_deref() == Some(&*name) {
+                text_bytes = folder_size(&entry.path());
+            } else if named.vectors.iter().any(|(segment, _)| name.split('.').next() == Some(segment)) {
+                vector_bytes += size;
+            }
+        }
+        Ok(StoreInfo {
+            path: self.paths.folder.clone(),
+            format: schema::FORMAT,
+            generation: self.generation,
+            n_documents: self.count(&format!("SELECT count(*) FROM document WHERE {VISIBLE}"))?,
+            n_sections: sum("n_sections")?,
+            n_chunks: sum("n_chunks")?,
+            n_source_bytes: sum("n_bytes")? as u64,
+            n_documents_with_warnings: self
+                .count(&format!("SELECT count(*) FROM document WHERE {VISIBLE} AND warnings <> '[]'"))?,
+            model: self.model.clone(),
+            pipeline: self.sql(schema::setting(&self.connection, "pipeline"))?.unwrap_or_default(),
+            database_bytes,
+            text_bytes,
+            vector_bytes,
+            degraded: self.degraded.clone(),
+        })
+    }
+
+    fn documents(&self) -> Result<Vec<StoredDocument>, StoreError> {
+        let sql = format!("SELECT * FROM document WHERE {VISIBLE} ORDER BY uri");
+        self.sql(
+            self.connection
+                .prepare(&sql)
+                .and_then(|mut it| it.query_map([self.generation], codec::decode_document)?.collect()),
+        )
+    }
+
+    fn document(&self, id: DocumentId) -> Result<Option<StoredDocument>, StoreError> {
+        self.one_document("document.id = ?2", &id.to_string())
+    }
+
+    fn document_numbered(&self, number: i64) -> Result<Option<StoredDocument>, StoreError> {
+        self.one_document("document.number = ?2", &number)
+    }
+
+    fn targets(&self, prefix: &str, limit: usize) -> Result<Vec<Target>, StoreError> {
+        // Ids are a letter and hexadecimal digits, so '~' sorts behind every id with this prefix.
+        let last = format!("{prefix}~");
+        let parse = |text: &str, kind: char| match kind {
+            'd' => text.parse().map(Target::Document).ok(),
+            's' => text.parse().map(Target::Section).ok(),
+            _ => text.parse().map(Target::Chunk).ok(),
+        };
+        let mut targets = Vec::new();
+        for (kind, table, join) in [
+            ('d', "document", ""),
+            ('s', "section", "JOIN document ON document.number = section.document"),
+            ('c', "chunk", "JOIN document ON document.number = chunk.document"),
+        ] {
+            if !prefix.starts_with(kind) && !prefix.is_empty() {
+                continue;
+            }
+            let sql = format!(
+                "SELECT {table}.id FROM {table} {join} WHERE {VISIBLE} AND {table}.id >= ?2 AND {table}.id < ?3
+                 ORDER BY {table}.id LIMIT ?4"
+            );
+            let mut query = || {
+                let mut statement = self.connection.prepare_cached(&sql)?;
+                let mut rows = statement.query(params![self.generation, prefix, last, limit])?;
+                while let Some(row) = rows.next()? {
+                    let text = row.get_ref(0)?.as_str()?;
+                    targets.push(parse(text, kind).ok_or_else(|| codec::bad("id", text))?);
+                }
+                Ok(())
+            };
+            self.sql(query())?;
+        }
+        targets.truncate(limit);
+        Ok(targets)
+    }
+
+    fn sections(&self, document: i64) -> Result<Vec<StoredSection>, StoreError> {
+        let sql = "SELECT * FROM section WHERE document = ?1 ORDER BY position";
+        self.sql(
+            self.connection
+                .prepare_cached(sql)
+                .and_then(|mut it| it.query_map([document], codec::decode_section)?.collect()),
+        )
+    }
+
+    fn section_place(&self, id: SectionId) -> Result<Option<(i64, usize)>, StoreError> {
+        let sql = format!(
+            "SELECT section.document, section.position FROM section
+             JOIN document ON document.number = section.document WHERE {VISIBLE} AND section.id = ?2"
+        );
+        self.sql(self.connection.prepare_cached(&sql).and_then(|mut it| {
+            it.query_row(params![self.generation, id.to_string()], |row| Ok((row.get(0)?, row.get(1)?)))
+                .optional()
+        }))
+    }
+
+    fn chunk(&self, id: ChunkId) -> Result<Option<StoredChunk>, StoreError> {
+        self.one_chunk("chunk.id = ?2", &id.to_string())
+    }
+
+    fn chunk_at(&self, row: Row) -> Result<Option<StoredChunk>, StoreError> {
+        self.one_chunk("chunk.row = ?2", &row)
+    }
+
+    fn chunks(&self, document: i64, first: usize, last: usize) -> Result<Vec<StoredChunk>, StoreError> {
+        let sql = "SELECT * FROM chunk WHERE document = ?1 AND sequence BETWEEN ?2 AND ?3 ORDER BY sequence";
+        let last = i64::try_from(last).unwrap_or(i64::MAX);
+        self.sql(
+            self.connection.prepare_cached(sql).and_then(|mut it| {
+                it.query_map(params![document, first, last], codec::decode_chunk)?.collect()
+            }),
+        )
+    }
+
+    fn rows(&self, scope: &Scope) -> Result<Option<RowSet>, StoreError> {
+        if scope.is_open() {
+            return Ok(None);
+        }
+        let mut rows = RowSet::new();
+        for document in self.documents()? {
+            if !scope.holds_uri(&document.uri)
+                || !scope.labels.iter().all(|label| document.labels.contains(label))
+            {
+                continue;
+            }
+            if scope.filters.iter().any(|it| it.mentions(&Key::Builtin(Builtin::Section))) {
+                let sections = self.sections(document.number)?;
+                for chunk in self.chunks(document.number, 0, usize::MAX)? {
+                    let section = chunk.chunk.section.and_then(|at| sections.get(at));
+                    let section = section.map(|it| it.section.title.as_str());
+                    if scope
+                        .filters
+                        .iter()
+                        .all(|it| it.matches(&FilterRecord { document: &document, section }))
+                    {
+                        rows.insert(chunk.row);
+                    }
+                }
+            } else if scope
+                .filters
+                .iter()
+                .all(|it| it.matches(&FilterRecord { document: &document, section: None }))
+            {
+                let range: (Option<Row>, Option<Row>) = self.sql(
+                    self.connection
+                        .prepare_cached("SELECT min(row), max(row) FROM chunk WHERE document = ?1")
+                        .and_then(|mut it| {
+                            it.query_row([document.number], |row| Ok((row.get(0)?, row.get(1)?)))
+                        }),
+                )?;
+                if let (Some(first), Some(last)) = range {
+                    rows.insert_range(first..last.saturating_add(1));
+                }
+            }
+        }
+        Ok(Some(rows))
+    }
+
+    fn vector(&self) -> Option<&dyn VectorSearch> {
+        (self.model.dimension > 0).then_some(self)
+    }
+
+    fn text(&self) -> Option<&dyn TextSearch> {
+        Some(self)
+    }
+
+    fn regex(&self) -> Option<&dyn RegexSearch> {
+        Some(self)
+    }
+}
+
+impl VectorSearch for EmbeddedStore {
+    fn search_vector(
+        &self,
+        query: &[f32],
+        k: usize,
+        rows: Option<&RowSet>,
+    ) -> Result<Vec<(Row, f32)>, StoreError> {
+        match &self.vectors {
+            Some(segments) => {
+                let live: Vec<Live<'_>> =
+                    segments.iter().map(|segment| Live { segment, dead: Some(&self.dead) }).collect();
+                Ok(vectors::search(&live, query, k, rows)?)
+            }
+            None if !self.names_vectors => Ok(Vec::new()),
+            None => {
+                let (_folder, segment) = self.rebuild_vectors()?;
+                Ok(vectors::search(&[Live { segment: &segment, dead: None }], query, k, rows)?)
+            }
+        }
+    }
+}
+
+impl TextSearch for EmbeddedStore {
+    fn search_text(
+        &self,
+        query: &TextQuery,
+        k: usize,
+        rows: Option<&RowSet>,
+    ) -> Result<Vec<(Row, f32)>, StoreError> {
+        match &self.text {
+            Some(index) => Ok(index.search(query, k, rows)?),
+            None if !self.names_text => Ok(Vec::new()),
+            None => {
+                let (_folder, index) = self.rebuild_text()?;
+                Ok(index.search(query, k, rows)?)
+            }
+        }
+    }
+}
+
+/// How many chunks the regex search reads at a time: enough for all cores, little memory.
+const REGEX_BATCH: usize = 4096;
+
+/// How long a pattern may search. Rust's regexes take linear time, so that only a huge index comes near.
+const REGEX_BUDGET: Duration = Duration::from_secs(30);
+
+impl RegexSearch for EmbeddedStore {
+    fn search_regex(
+        &self,
+        pattern: &Pattern,
+        k: usize,
+        rows: Option<&RowSet>,
+    ) -> Result<Vec<PatternHit>, StoreError> {
+        let sql = format!(
+            "SELECT chunk.row, chunk.urtext, chunk.overlap FROM document
+             JOIN chunk ON chunk.document = document.number WHERE {VISIBLE} ORDER BY document.uri, chunk.sequence"
+        );
+        let mut statement = self.sql(self.connection.prepare(&sql))?;
+        let mut stored = self.sql(statement.query([self.generation]))?;
+        let mut hits = Vec::new();
+        let started = Instant::now();
+        loop {
+            let mut batch: Vec<(Row, String, usize)> = Vec::with_capacity(REGEX_BATCH);
+            let mut fill = || {
+                while batch.len() < REGEX_BATCH {
+                    let Some(item) = stored.next()? else { return Ok(true) };
+                    let row: Row = item.get(0)?;
+                    if rows.is_none_or(|rows| rows.contains(row)) {
+                        let overlap: i64 = item.get(2)?;
+                        let overlap =
+                            usize::try_from(overlap).map_err(|error| codec::bad("overlap", error))?;
+                        batch.push((row, item.get(1)?, overlap));
+                    }
+                }
+                Ok(false)
+            };
+            let is_last = self.sql(fill())?;
+            let passages: Vec<regex::Passage<'_>> = batch
+                .iter()
+                .map(|(row, urtext, overlap)| regex::Passage { row: *row, urtext, overlap: *overlap })
+                .collect();
+            let scan = pattern.scan(&passages, &|| started.elapsed() > REGEX_BUDGET);
+            let found = scan
+                .matches
+                .into_iter()
+                .map(|it| PatternHit { row: it.row, spans: it.spans.into_iter().map(Span::from).collect() });
+            hits.extend(found.take(k - hits.len()));
+            if scan.n_skipped > 0 && hits.len() < k {
+                return Err(StoreError::PatternTimeout { limit: REGEX_BUDGET });
+            }
+            if is_last || hits.len() >= k {
+                return Ok(hits);
+            }
+        }
+    }
+}
+
+/// A chunk as filters see it.
+struct FilterRecord<'a> {
+    document: &'a StoredDocument,
+    /// Title of the chunk's section.
+    section: Option<&'a str>,
+}
+
+impl filter::Record for FilterRecord<'_> {
+    fn metadata(&self, key: &str) -> Option<&serde_json::Value> {
+        self.document.metadata.get(key)
+    }
+
+    fn builtin(&self, key: Builtin) -> Option<Cow<'_, str>> {
+        match key {
+            Builtin::Uri => Some(Cow::Borrowed(&self.document.uri)),
+            Builtin::Title => Some(Cow::Borrowed(&self.document.title)),
+            Builtin::Section => self.section.map(Cow::Borrowed),
+            Builtin::MediaType => Some(Cow::Borrowed(&self.document.media_type)),
+            Builtin::IngestedAt => Some(Cow::Owned(self.document.ingested_at.to_string())),
+            Builtin::Labels => None,
+        }
+    }
+
+    fn has_label(&self, label: &str) -> bool {
+        self.document.labels.contains(label)
+    }
+}
+
+fn folder_size(folder: &Path) -> u64 {
+    std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|it| it.metadata().ok())
+        .map(|it| it.len())
+        .sum()
+}

@@ -1,0 +1,713 @@
+//! Writing: one session prepares the next generation beside the visible one and then makes it visible.
+//!
+//! Order of a session: take the lock; per document one transaction (the old version is marked to die, the new one to
+//! be born, in the next generation); then, in [`Writer::commit`], vectors, text index, and last one durable
+//! transaction that raises the generation and names the artefacts. A session that ends anywhere before that leaves the
+//! visible generation as it was; what it had written of the next one is found and used by the next session.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::content::{ContentHash, Document, DocumentId, Locator, Warning};
+use crate::store::embedded::codec;
+use crate::store::embedded::lock::WriterLock;
+use crate::store::embedded::rows::RowSet;
+use crate::store::embedded::schema::{self, Access};
+use crate::store::embedded::text::{TextIndex, TextRow, TextWriter};
+use crate::store::embedded::vectors;
+use crate::store::embedded::{Artefacts, DATABASE, IndexPaths};
+use crate::store::{ModelInfo, Row, StoreError};
+
+/// Vector segments are merged into one when there are more than this many (each costs three opened files a search) or
+/// when dead rows are more than [`MAX_DEAD_SHARE`] of all.
+const MAX_SEGMENTS: usize = 8;
+const MAX_DEAD_SHARE: f64 = 0.2;
+
+/// Memory for the text index's in-memory segment, bytes. tantivy asks for at least 15 MB a thread.
+pub(super) const TEXT_WRITER_BYTES: usize = 64 << 20;
+
+/// What is stored of a document besides its content.
+#[derive(Clone, Debug)]
+pub struct Provenance {
+    /// Hash of the source's bytes.
+    pub hash: ContentHash,
+    /// Reader name.
+    pub reader: String,
+    /// Reader version.
+    pub reader_version: u32,
+    /// Fingerprint of chunker and transformers.
+    pub pipeline: String,
+    /// When.
+    pub ingested_at: jiff::Timestamp,
+    /// Size of the source, bytes.
+    pub n_bytes: u64,
+}
+
+/// A document with everything that a store needs of it.
+#[derive(Clone, Debug)]
+pub struct NewDocument {
+    /// The document.
+    pub document: Document,
+    /// Its chunks, in order.
+    pub chunks: Vec<crate::content::Chunk>,
+    /// `chunks.len() x dimension` values, row-major.
+    pub vectors: Vec<f32>,
+    /// Damage that the reader noticed.
+    pub warnings: Vec<Warning>,
+    /// Where it came from.
+    pub provenance: Provenance,
+}
+
+/// What is known of a stored document when deciding whether to read its source again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Number of the newest version.
+    pub number: i64,
+    /// Id.
+    pub id: DocumentId,
+    /// Hash of the source when it was read.
+    pub hash: ContentHash,
+    /// Reader name.
+    pub reader: String,
+    /// Reader version.
+    pub reader_version: u32,
+    /// Fingerprint of chunker and transformers.
+    pub pipeline: String,
+    /// When it was read.
+    pub ingested_at: jiff::Timestamp,
+}
+
+/// What a commit did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// The visible generation afterwards.
+    pub generation: u64,
+    /// Whether anything changed.
+    pub changed: bool,
+}
+
+/// A writing session on an embedded store.
+pub struct Writer {
+    paths: IndexPaths,
+    connection: Connection,
+    /// The generation that this session prepares.
+    next: u64,
+    model: ModelInfo,
+    text: Option<TextWriter>,
+    text_name: String,
+    _lock: WriterLock,
+}
+
+impl std::fmt::Debug for Writer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Writer")
+            .field("folder", &self.paths.folder)
+            .field("next", &self.next)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Writer {
+    /// Opens the index at `folder` for writing, making it if it does not exist, and waits at most `patience` for
+    /// another writer to finish.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Locked`] when another writer does not finish; [`StoreError::Model`] when the index holds vectors
+    /// of another model; others when the folder cannot be made, read or written.
+    pub fn open(folder: &Path, model: ModelInfo, patience: Duration) -> Result<Self, StoreError> {
+        let paths = IndexPaths::new(folder);
+        fs::create_dir_all(folder).map_err(|source| StoreError::Io {
+            action: "make the folder",
+            path: folder.to_owned(),
+            source,
+        })?;
+        let lock = WriterLock::acquire(folder, patience)?;
+        let connection = schema::open(&paths.database(), Access::Write)?;
+        let next = paths.sql(schema::generation(&connection))? + 1;
+        let writer =
+            Self { paths, connection, next, model, text: None, text_name: String::new(), _lock: lock };
+        writer.check_model()?;
+        Ok(writer)
+    }
+
+    /// An index belongs to one model; an empty one to none.
+    fn check_model(&self) -> Result<(), StoreError> {
+        let n_documents: i64 =
+            self.sql(self.connection.query_row("SELECT count(*) FROM document", [], |row| row.get(0)))?;
+        let indexed = self.sql(schema::setting(&self.connection, "model_fingerprint"))?;
+        if n_documents > 0 && indexed.as_deref().is_some_and(|it| it != self.model.fingerprint) {
+            let name = self.sql(schema::setting(&self.connection, "model"))?.unwrap_or_default();
+            return Err(StoreError::Model { indexed: name, asked: self.model.name.clone() });
+        }
+        let dimension = self.model.dimension.to_string();
+        for (key, value) in [
+            ("model", &self.model.name),
+            ("model_fingerprint", &self.model.fingerprint),
+            ("dimension", &dimension),
+        ] {
+            self.sql(schema::set_setting(&self.connection, key, value))?;
+        }
+        Ok(())
+    }
+
+    fn sql<T>(&self, result: rusqlite::Result<T>) -> Result<T, StoreError> {
+        self.paths.sql(result)
+    }
+
+    /// Remembers the pipeline of this session for `info`.
+    ///
+    /// # Errors
+    ///
+    /// When the database refuses.
+    pub fn set_pipeline(&self, pipeline: &str) -> Result<(), StoreError> {
+        self.sql(schema::set_setting(&self.connection, "pipeline", pipeline))
+    }
+
+    /// What is stored, by URI: the newest version of each document, also one that an interrupted session left behind.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub fn records(&self) -> Result<HashMap<String, Record>, StoreError> {
+        self.sql(read_records(&self.connection))
+    }
+
+    /// Puts a document, replacing the one with the same id, in one transaction. The old version stays visible until
+    /// [`commit`](Self::commit).
+    ///
+    /// # Errors
+    ///
+    /// When the database or the text index refuses; then nothing of the document is kept.
+    pub fn put(&mut self, new: &NewDocument) -> Result<(), StoreError> {
+        assert_eq!(
+            new.vectors.len(),
+            new.chunks.len() * self.model.dimension,
+            "one vector a chunk: a chunk is never stored without its vector"
+        );
+        self.begin_text()?;
+        self.sql(self.connection.execute_batch("BEGIN IMMEDIATE"))?;
+        let written = self.sql(self.retire(&new.document.id)).and_then(|retired| {
+            let number = self.sql(self.insert_document(new))?;
+            let rows = self.sql(self.insert_chunks(number, new))?;
+            self.sql(self.connection.execute_batch("COMMIT"))?;
+            Ok((retired, number, rows))
+        });
+        let (retired, number, rows) = match written {
+            Ok(written) => written,
+            Err(error) => {
+                // The transaction is void either way; SQLite rolls back by itself after some errors.
+                let _ = self.connection.execute_batch("ROLLBACK");
+                return Err(error);
+            }
+        };
+        let Some(text) = &self.text else { return Ok(()) };
+        for old in retired {
+            text.delete_doc(doc_key(old)?);
+        }
+        for (row, chunk) in rows.iter().zip(&new.chunks) {
+            let path = new.document.section_path(chunk.section).join(" > ");
+            text.add(&TextRow {
+                row: *row,
+                doc: doc_key(number)?,
+                title: &new.document.title,
+                section: &path,
+                uri: &new.document.uri,
+                text: &chunk.text,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Removes the newest version of the document with this id; it stays visible until [`commit`](Self::commit).
+    /// Returns whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// When the database or the text index refuses.
+    pub fn remove(&mut self, id: DocumentId) -> Result<bool, StoreError> {
+        self.begin_text()?;
+        self.sql(self.connection.execute_batch("BEGIN IMMEDIATE"))?;
+        let retired = self.sql(self.retire(&id));
+        let ended = self.connection.execute_batch(if retired.is_ok() { "COMMIT" } else { "ROLLBACK" });
+        let retired = retired?;
+        self.sql(ended)?;
+        if let Some(text) = &self.text {
+            for old in &retired {
+                text.delete_doc(doc_key(*old)?);
+            }
+        }
+        Ok(!retired.is_empty())
+    }
+
+    /// Marks the living versions of a document to die with this session's generation, and drops versions that were
+    /// never visible. Returns their numbers.
+    fn retire(&self, id: &DocumentId) -> rusqlite::Result<Vec<i64>> {
+        let versions: Vec<(i64, u64)> = self
+            .connection
+            .prepare_cached("SELECT number, born FROM document WHERE id = ?1 AND dead IS NULL")?
+            .query_map([id.to_string()], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<rusqlite::Result<_>>()?;
+        for &(number, born) in &versions {
+            if born >= self.next {
+                delete_document(&self.connection, number)?;
+            } else {
+                self.connection
+                    .prepare_cached("UPDATE document SET dead = ?1 WHERE number = ?2")?
+                    .execute(params![self.next, number])?;
+            }
+        }
+        Ok(versions.into_iter().map(|(number, _)| number).collect())
+    }
+
+    fn insert_document(&self, new: &NewDocument) -> rusqlite::Result<i64> {
+        let NewDocument { document, provenance, .. } = new;
+        self.connection
+            .prepare_cached(
+                "INSERT INTO document (id, uri, title, media_type, hash, reader, reader_version, pipeline, ingested_at,
+                     n_bytes, text_len, metadata, labels, warnings, n_sections, n_chunks, born)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+            )?
+            .execute(params![
+                document.id.to_string(),
+                document.uri,
+                document.title,
+                document.media_type,
+                provenance.hash.to_string(),
+                provenance.reader,
+                provenance.reader_version,
+                provenance.pipeline,
+                provenance.ingested_at.to_string(),
+                provenance.n_bytes,
+                document.text.len(),
+                codec::to_json(&document.metadata),
+                codec::to_json(&document.labels),
+                codec::encode_warnings(&new.warnings),
+                document.sections.len(),
+                new.chunks.len(),
+                self.next,
+            ])?;
+        let number = self.connection.last_insert_rowid();
+        let locator = document.locator();
+        self.insert_sections(number, new, &locator)?;
+        Ok(number)
+    }
+
+    fn insert_sections(&self, number: i64, new: &NewDocument, locator: &Locator<'_>) -> rusqlite::Result<()> {
+        let mut n_chunks = vec![0_usize; new.document.sections.len()];
+        for section in new.chunks.iter().filter_map(|chunk| chunk.section) {
+            n_chunks[section] += 1;
+        }
+        let mut insert = self.connection.prepare_cached(
+            "INSERT INTO section (document, position, id, title, level, depth, parent, start, stop, own_start,
+                 own_stop, kind, has_body, location, n_chunks)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+        )?;
+        for (position, (section, n_chunks)) in new.document.sections.iter().zip(n_chunks).enumerate() {
+            insert.execute(params![
+                number,
+                position,
+                section.id.to_string(),
+                section.title,
+                section.level,
+                section.depth,
+                section.parent,
+                section.span.start,
+                section.span.end,
+                section.own.start,
+                section.own.end,
+                section.kind.name(),
+                section.has_body,
+                codec::encode_location(&locator.locate(section.span)),
+                n_chunks,
+            ])?;
+        }
+        Ok(())
+    }
+
+    fn insert_chunks(&self, number: i64, new: &NewDocument) -> rusqlite::Result<Vec<Row>> {
+        let mut insert = self.connection.prepare_cached(
+            "INSERT INTO chunk (document, sequence, id, section, start, stop, overlap, position, total, text_hash,
+                 location, urtext, before, after)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+        )?;
+        let mut insert_vector = self.connection.prepare_cached(
+            "INSERT OR IGNORE INTO embedding (model, text_hash, vector) VALUES (?1, ?2, ?3)",
+        )?;
+        let locator = new.document.locator();
+        let mut rows = Vec::with_capacity(new.chunks.len());
+        for (chunk, vector) in new.chunks.iter().zip(new.vectors.chunks_exact(self.model.dimension.max(1))) {
+            let urtext = chunk.span.slice(&new.document.text);
+            let (before, after) = codec::split_text(&chunk.text, urtext);
+            let text_hash = codec::text_hash(&chunk.text);
+            insert.execute(params![
+                number,
+                chunk.sequence,
+                chunk.id.to_string(),
+                chunk.section,
+                chunk.span.start,
+                chunk.span.end,
+                chunk.overlap,
+                chunk.index,
+                chunk.total,
+                text_hash,
+                codec::encode_location(&locator.locate(chunk.span)),
+                urtext,
+                before,
+                after,
+            ])?;
+            let row = self.connection.last_insert_rowid();
+            rows.push(Row::try_from(row).map_err(|error| codec::bad("row", error))?);
+            insert_vector.execute(params![
+                self.model.fingerprint,
+                text_hash,
+                codec::encode_vector(vector)
+            ])?;
+        }
+        Ok(rows)
+    }
+
+    /// Opens the text index for writing, at the first change of the session. An index that does not stand at the
+    /// visible generation (a session died between its commit and the database's) is built anew.
+    fn begin_text(&mut self) -> Result<(), StoreError> {
+        if self.text.is_some() {
+            return Ok(());
+        }
+        let artefacts = self.sql(Artefacts::load(&self.connection))?;
+        let existing = artefacts.text.and_then(|name| {
+            let index = TextIndex::open(&self.paths.folder.join(&name)).ok()?;
+            (index.generation() == Some(self.next - 1)).then_some((name, index))
+        });
+        let (name, index, is_new) = match existing {
+            Some((name, index)) => (name, index, false),
+            None => {
+                let name = format!("text-{}", self.next);
+                let folder = self.paths.folder.join(&name);
+                remove_folder(&folder)?;
+                (name, TextIndex::create(&folder)?, true)
+            }
+        };
+        let writer = index.writer(TEXT_WRITER_BYTES)?;
+        // A new index gets everything alive; an old one gets what an interrupted session had prepared, and loses what
+        // that session had marked to die.
+        let first_born = if is_new { 0 } else { self.next };
+        self.add_text_rows(&writer, first_born)?;
+        if !is_new {
+            for number in self.sql(dying(&self.connection, self.next))? {
+                writer.delete_doc(doc_key(number)?);
+            }
+        }
+        (self.text, self.text_name) = (Some(writer), name);
+        Ok(())
+    }
+
+    fn add_text_rows(&self, writer: &TextWriter, first_born: u64) -> Result<(), StoreError> {
+        let mut statement = self.sql(self.connection.prepare(
+            "SELECT chunk.*, document.title AS document_title, document.uri AS document_uri
+             FROM document JOIN chunk ON chunk.document = document.number
+             WHERE document.born >= ?1 AND document.dead IS NULL ORDER BY chunk.row",
+        ))?;
+        let mut rows = self.sql(statement.query([first_born]))?;
+        let mut paths: (i64, Vec<String>) = (i64::MIN, Vec::new());
+        while let Some(row) = self.sql(rows.next())? {
+            let chunk = self.sql(codec::decode_chunk(row))?;
+            if paths.0 != chunk.document {
+                paths = (chunk.document, self.sql(section_paths(&self.connection, chunk.document))?);
+            }
+            let section = chunk.chunk.section.and_then(|at| paths.1.get(at)).map_or("", String::as_str);
+            writer.add(&TextRow {
+                row: chunk.row,
+                doc: doc_key(chunk.document)?,
+                title: &self.sql(row.get::<_, String>("document_title"))?,
+                section,
+                uri: &self.sql(row.get::<_, String>("document_uri"))?,
+                text: &chunk.chunk.text,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Makes everything that this session (and interrupted ones before it) wrote visible, all at once.
+    ///
+    /// # Errors
+    ///
+    /// When an artefact cannot be written; then the visible generation stays as it was.
+    pub fn commit(mut self) -> Result<Committed, StoreError> {
+        if !self.sql(self.has_changes())? {
+            return Ok(Committed { generation: self.next - 1, changed: false });
+        }
+        self.begin_text()?;
+        self.publish(false)
+    }
+
+    /// Builds the derived artefacts anew from the database, and makes the result visible.
+    ///
+    /// # Errors
+    ///
+    /// When an artefact cannot be written; then the visible generation stays as it was.
+    pub fn rebuild(mut self) -> Result<Committed, StoreError> {
+        let name = format!("text-{}", self.next);
+        let folder = self.paths.folder.join(&name);
+        remove_folder(&folder)?;
+        let writer = TextIndex::create(&folder)?.writer(TEXT_WRITER_BYTES)?;
+        self.add_text_rows(&writer, 0)?;
+        (self.text, self.text_name) = (Some(writer), name);
+        self.publish(true)
+    }
+
+    fn has_changes(&self) -> rusqlite::Result<bool> {
+        self.connection.query_row(
+            "SELECT EXISTS (SELECT 1 FROM document WHERE born >= ?1) OR EXISTS (SELECT 1 FROM document WHERE dead >= ?1)",
+            [self.next],
+            |row| row.get(0),
+        )
+    }
+
+    fn publish(mut self, is_rebuild: bool) -> Result<Committed, StoreError> {
+        let mut artefacts = self.sql(Artefacts::load(&self.connection))?;
+        self.write_vectors(&mut artefacts, is_rebuild)?;
+        if let Some(mut text) = self.text.take() {
+            text.commit(self.next)?;
+            artefacts.text = Some(self.text_name.clone());
+        }
+        self.sql(self.raise_generation(&artefacts))?;
+        self.sql(self.bury())?;
+        remove_unnamed(&self.paths, &artefacts);
+        Ok(Committed { generation: self.next, changed: true })
+    }
+
+    /// Appends a segment with the new rows, or writes one segment with all where that is due.
+    fn write_vectors(&self, artefacts: &mut Artefacts, is_rebuild: bool) -> Result<(), StoreError> {
+        let mut dying_rows = RowSet::new();
+        let collect = |dying_rows: &mut RowSet| {
+            let mut statement = self.connection.prepare(
+                "SELECT min(row), max(row) FROM chunk JOIN document ON document.number = chunk.document
+                 WHERE document.dead = ?1 GROUP BY document.number",
+            )?;
+            let mut ranges = statement.query([self.next])?;
+            while let Some(range) = ranges.next()? {
+                dying_rows.insert_range(range.get::<_, Row>(0)?..range.get::<_, Row>(1)?.saturating_add(1));
+            }
+            Ok(())
+        };
+        self.sql(collect(&mut dying_rows))?;
+        artefacts.dead.unite(&dying_rows);
+        let n_stored: u64 = artefacts.vectors.iter().map(|(_, n_rows)| n_rows).sum();
+        let is_due = is_rebuild
+            || artefacts.vectors.len() >= MAX_SEGMENTS
+            || artefacts.dead.len() as f64 > n_stored as f64 * MAX_DEAD_SHARE
+            || !artefacts
+                .vectors
+                .iter()
+                .all(|(name, _)| vectors::Segment::open(&self.paths.folder, name).is_ok());
+        let first_born = if is_due { 0 } else { self.next };
+        if is_due {
+            artefacts.vectors.clear();
+            artefacts.dead = RowSet::new();
+        }
+        let name = format!("vec-{}", self.next);
+        let mut statement = self.sql(self.connection.prepare(
+            "SELECT chunk.row, embedding.vector FROM document
+             JOIN chunk ON chunk.document = document.number
+             JOIN embedding ON embedding.model = ?1 AND embedding.text_hash = chunk.text_hash
+             WHERE document.born >= ?2 AND document.dead IS NULL ORDER BY chunk.row",
+        ))?;
+        let mut rows = self.sql(statement.query(params![self.model.fingerprint, first_born]))?;
+        let mut failure = None;
+        let mut vector_rows = std::iter::from_fn(|| {
+            let decode = |row: &rusqlite::Row<'_>| {
+                let bytes = row.get_ref(1)?.as_blob()?;
+                let vector = codec::decode_vector(bytes, self.model.dimension)
+                    .ok_or_else(|| codec::bad("vector", "its length does not fit the model's dimension"))?;
+                Ok((row.get::<_, Row>(0)?, vector))
+            };
+            match rows.next().and_then(|row| row.map(decode).transpose()) {
+                Ok(item) => item,
+                Err(error) => {
+                    failure = Some(error);
+                    None
+                }
+            }
+        })
+        .peekable();
+        if vector_rows.peek().is_some() {
+            let folder = &self.paths.folder;
+            let n_rows = vectors::write_segment(folder, &name, self.model.dimension, &mut vector_rows)?;
+            artefacts.vectors.push((name, n_rows));
+        }
+        failure.map_or(Ok(()), |error| self.sql(Err(error)))
+    }
+
+    /// The one moment at which the new generation becomes visible; on disk for good when it returns.
+    fn raise_generation(&self, artefacts: &Artefacts) -> rusqlite::Result<()> {
+        self.connection.pragma_update(None, "synchronous", "full")?;
+        self.connection.execute_batch("BEGIN IMMEDIATE")?;
+        artefacts.save(&self.connection)?;
+        schema::set_setting(&self.connection, "generation", &self.next.to_string())?;
+        self.connection.execute_batch("COMMIT")?;
+        self.connection.pragma_update(None, "synchronous", "normal")
+    }
+
+    /// Deletes what no generation can see any more. Readers of the old generation keep their snapshot.
+    fn bury(&self) -> rusqlite::Result<()> {
+        let numbers = dying(&self.connection, self.next)?;
+        if numbers.is_empty() {
+            return Ok(());
+        }
+        self.connection.execute_batch("BEGIN IMMEDIATE")?;
+        for number in numbers {
+            delete_document(&self.connection, number)?;
+        }
+        self.connection
+            .execute("DELETE FROM embedding WHERE text_hash NOT IN (SELECT text_hash FROM chunk)", [])?;
+        self.connection.execute_batch("COMMIT")
+    }
+}
+
+/// What is stored at `folder`, by URI, without a writing session; nothing where there is no index.
+///
+/// # Errors
+///
+/// When the index cannot be read.
+pub fn records_of(folder: &Path) -> Result<HashMap<String, Record>, StoreError> {
+    let paths = IndexPaths::new(folder);
+    if !paths.database().is_file() {
+        return Ok(HashMap::new());
+    }
+    let connection = schema::open(&paths.database(), Access::Read)?;
+    paths.sql(read_records(&connection))
+}
+
+fn read_records(connection: &Connection) -> rusqlite::Result<HashMap<String, Record>> {
+    connection
+        .prepare("SELECT * FROM document WHERE dead IS NULL")?
+        .query_map([], codec::decode_document)?
+        .map(|document| {
+            let it = document?;
+            let record = Record {
+                number: it.number,
+                id: it.id,
+                hash: it.hash,
+                reader: it.reader,
+                reader_version: it.reader_version,
+                pipeline: it.pipeline,
+                ingested_at: it.ingested_at,
+            };
+            Ok((it.uri, record))
+        })
+        .collect()
+}
+
+fn dying(connection: &Connection, generation: u64) -> rusqlite::Result<Vec<i64>> {
+    connection
+        .prepare("SELECT number FROM document WHERE dead <= ?1")?
+        .query_map([generation], |row| row.get(0))?
+        .collect()
+}
+
+fn delete_document(connection: &Connection, number: i64) -> rusqlite::Result<()> {
+    for statement in [
+        "DELETE FROM chunk WHERE document = ?1",
+        "DELETE FROM section WHERE document = ?1",
+        "DELETE FROM document WHERE number = ?1",
+    ] {
+        connection.prepare_cached(statement)?.execute([number])?;
+    }
+    Ok(())
+}
+
+/// The path of each section of a document, joined as the text index has it.
+pub(super) fn section_paths(connection: &Connection, document: i64) -> rusqlite::Result<Vec<String>> {
+    let mut paths: Vec<String> = Vec::new();
+    let mut statement = connection
+        .prepare_cached("SELECT title, level, parent FROM section WHERE document = ?1 ORDER BY position")?;
+    let mut rows = statement.query([document])?;
+    while let Some(row) = rows.next()? {
+        let (title, level, parent): (String, u8, Option<usize>) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let mut path = parent.and_then(|at| paths.get(at)).cloned().unwrap_or_default();
+        if level > 0 {
+            if !path.is_empty() {
+                path.push_str(" > ");
+            }
+            path.push_str(&title);
+        }
+        paths.push(path);
+    }
+    Ok(paths)
+}
+
+/// The key under which the text index knows a document version.
+fn doc_key(number: i64) -> Result<u64, StoreError> {
+    u64::try_from(number).map_err(|_| StoreError::Corrupt {
+        path: PathBuf::from(DATABASE),
+        detail: format!("document number {number} is negative"),
+    })
+}
+
+fn remove_folder(folder: &Path) -> Result<(), StoreError> {
+    match fs::remove_dir_all(folder) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+            Err(StoreError::Io { action: "remove", path: folder.to_owned(), source })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Removes artefacts that the visible generation does not name. Best effort: what stays is removed next time.
+fn remove_unnamed(paths: &IndexPaths, artefacts: &Artefacts) {
+    let Ok(entries) = fs::read_dir(&paths.folder) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let stem = name.split('.').next().unwrap_or_default();
+        let is_ours = name.starts_with("text-") || name.starts_with("vec-");
+        let is_named = artefacts.text.as_deref() == Some(&*name)
+            || artefacts.vectors.iter().any(|(kept, _)| kept == stem);
+        if is_ours && !is_named {
+            let path = entry.path();
+            let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        }
+    }
+}
+
+impl Artefacts {
+    /// What the database names.
+    pub(super) fn load(connection: &Connection) -> rusqlite::Result<Self> {
+        let mut artefacts = Self::default();
+        let mut statement = connection
+            .prepare("SELECT kind, name, n_rows FROM artefact ORDER BY kind, length(name), name")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let name: String = row.get(1)?;
+            match row.get_ref(0)?.as_str()? {
+                "text" => artefacts.text = Some(name),
+                "vectors" => artefacts.vectors.push((name, row.get(2)?)),
+                kind => return Err(codec::bad("kind", kind)),
+            }
+        }
+        let dead: Option<Vec<u8>> =
+            connection.query_row("SELECT rows FROM dead_rows", [], |row| row.get(0)).optional()?;
+        if let Some(bytes) = dead {
+            artefacts.dead = RowSet::from_bytes(&bytes).map_err(|error| codec::bad("rows", error))?;
+        }
+        Ok(artefacts)
+    }
+
+    fn save(&self, connection: &Connection) -> rusqlite::Result<()> {
+        connection.execute("DELETE FROM artefact", [])?;
+        let mut insert =
+            connection.prepare("INSERT INTO artefact (kind, name, n_rows) VALUES (?1, ?2, ?3)")?;
+        if let Some(name) = &self.text {
+            insert.execute(params!["text", name, 0])?;
+        }
+        for (name, n_rows) in &self.vectors {
+            insert.execute(params!["vectors", name, n_rows])?;
+        }
+        connection
+            .execute("INSERT OR REPLACE INTO dead_rows (only, rows) VALUES (1, ?1)", [self.dead.to_bytes()])
+            .map(drop)
+    }
+}
