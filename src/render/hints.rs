@@ -1,0 +1,29 @@
+//! What to do next when a source cannot be ingested.
+
+use crate::ingest::FailureCause;
+use crate::read::ReadError;
+
+/// The next step for a failed source.
+pub fn for_failure(cause: &FailureCause) -> &'static str {
+    match cause {
+        FailureCause::Fetch(_) => {
+            "check that the file exists and that you may read it, then run the same command again"
+        }
+        FailureCause::Read(error) => for_read_error(error),
+        FailureCause::Embed(_) => "run the same command again; if it fails again, choose another model",
+    }
+}
+
+/// The next step for a file that a reader refuses.
+pub fn for_read_error(error: &ReadError) -> &'static str {
+    match error {
+        ReadError::Binary => "name the format with --format, or leave the file out with --exclude",
+        ReadError::Encrypted => "pass the password with --password or RAGCTL_PASSWORD",
+        ReadError::WrongPassword => "pass the right password with --password or RAGCTL_PASSWORD",
+        ReadError::Damaged { .. } => {
+            "repair the file or save it again from its program, then run the same command again"
+        }
+        ReadError::Limit { .. } => "split the file, or leave it out with --exclude",
+        ReadError::Worker { .. } => "leave the file out with --exclude, and report it if you can share it",
+    }
+}

@@ -1,0 +1,572 @@
+//! Text for people.
+//!
+//! Plain where colour is off: no information is in colour alone.
+
+use std::fmt::Write as _;
+
+use crate::content::{Chunk, Document, Location, Section, Span};
+use crate::ingest::{IngestReport, Outcome};
+use crate::render::hints;
+use crate::search::{Expanded, Hit, Passage, Zoomed};
+use crate::store::{StoreInfo, StoredDocument, StoredSection, embedded::Check};
+
+/// How to paint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    /// Whether to use colour.
+    pub colour: bool,
+}
+
+impl Style {
+    fn paint(self, code: &str, text: &str) -> String {
+        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+
+    /// For titles.
+    pub fn bold(self, text: &str) -> String {
+        self.paint("1", text)
+    }
+
+    /// For what matters less.
+    pub fn dim(self, text: &str) -> String {
+        self.paint("2", text)
+    }
+
+    /// For places.
+    pub fn place(self, text: &str) -> String {
+        self.paint("35", text)
+    }
+
+    /// For matches.
+    pub fn matched(self, text: &str) -> String {
+        self.paint("1;31", text)
+    }
+
+    /// For good news.
+    pub fn good(self, text: &str) -> String {
+        self.paint("32", text)
+    }
+
+    /// For bad news.
+    pub fn bad(self, text: &str) -> String {
+        self.paint("31", text)
+    }
+}
+
+/// How many characters of an id are shown: 36 bits, unique among many thousands; commands take any unique prefix.
+const SHORT_ID: usize = 10;
+
+/// The first characters of an id.
+pub fn short_id(id: impl ToString) -> String {
+    let mut id = id.to_string();
+    id.truncate(SHORT_ID);
+    id
+}
+
+/// `docs/a.md:12-20`, `page.html#anchor`, `paper.pdf:p3-4`.
+pub fn place(uri: &str, location: &Location) -> String {
+    let range = |first: String, last: String| if first == last { first } else { format!("{first}-{last}") };
+    if let Some((first, last)) = location.lines {
+        format!("{uri}:{}", range(first.to_string(), last.to_string()))
+    } else if let Some((first, last)) = location.pages {
+        format!("{uri}:p{}", range(first.to_string(), last.to_string()))
+    } else if let Some((first, last)) = location.cells {
+        format!("{uri}:cell {}", range(first.to_string(), last.to_string()))
+    } else if let Some(anchor) = &location.anchor {
+        format!("{uri}#{anchor}")
+    } else {
+        uri.to_owned()
+    }
+}
+
+/// `Document > Section > Subsection`; a document whose first heading is its title names it once.
+pub fn title_path(passage: &Passage) -> String {
+    let mut parts = vec![one_line(&passage.document.title)];
+    parts.extend(passage.path.iter().map(|it| one_line(it)));
+    parts.dedup();
+    parts.join(" > ")
+}
+
+/// What a snippet shows.
+#[derive(Clone, Debug)]
+pub struct SnippetOptions {
+    /// Most characters; `None` shows the whole urtext.
+    pub max_chars: Option<usize>,
+    /// Words to highlight, in lower case.
+    pub words: Vec<String>,
+}
+
+/// One hit: rank, title path, place, id, score, snippet.
+pub fn hit(hit: &Hit, snippet_options: &SnippetOptions, explanation: Option<&str>, style: Style) -> String {
+    let passage = &hit.passage;
+    let mut out = String::new();
+    let rank = hit.rank.map_or_else(|| "  +".to_owned(), |rank| format!("{rank:>3}"));
+    let _ = writeln!(out, "{rank}  {}", style.bold(&title_path(passage)));
+    let _ = writeln!(
+        out,
+        "     {}  {}  {}",
+        style.place(&place(&passage.document.uri, &passage.chunk.location)),
+        short_id(passage.chunk.chunk.id),
+        style.dim(&format!("{:.3}", hit.score)),
+    );
+    if let Some(explanation) = explanation {
+        let _ = writeln!(out, "     {}", style.dim(explanation));
+    }
+    for line in snippet(&passage.chunk.urtext, &hit.matches, snippet_options, style).lines() {
+        let _ = writeln!(out, "     {line}");
+    }
+    out
+}
+
+/// Why a hit stands where it stands, in one line.
+pub fn explanation(hit: &Hit, fusion: Option<crate::search::Fusion>) -> String {
+    let mut parts = Vec::new();
+    match (hit.scores.vector, hit.vector_rank) {
+        (Some(cosine), Some(rank)) => parts.push(format!("vector #{rank} (cosine {cosine:.4})")),
+        _ if hit.scores.fused.is_some() => parts.push("not in the vector list".to_owned()),
+        _ => {}
+    }
+    match (hit.scores.bm25, hit.text_rank) {
+        (Some(bm25), Some(rank)) => parts.push(format!("text #{rank} (bm25 {bm25:.3})")),
+        _ if hit.scores.fused.is_some() => parts.push("not in the text list".to_owned()),
+        _ => {}
+    }
+    if !hit.matches.is_empty() {
+        parts.push(format!("{} match{}", hit.matches.len(), if hit.matches.len() == 1 { "" } else { "es" }));
+    }
+    if hit.rank.is_none() {
+        parts.push("neighbour of a hit".to_owned());
+    }
+    let parts = parts.join(", ");
+    match (hit.scores.fused, fusion) {
+        (Some(fused), Some(fusion)) => {
+            format!("{parts} -> {fused:.4} ({})", crate::render::json::fusion_text(fusion))
+        }
+        _ => parts,
+    }
+}
+
+/// The part of `text` around the first match, with matches highlighted; line breaks are kept in whole texts and folded in
+/// snippets.
+fn snippet(text: &str, matches: &[Span], options: &SnippetOptions, style: Style) -> String {
+    let spans = if matches.is_empty() { word_spans(text, &options.words) } else { matches.to_vec() };
+    let Some(max_chars) = options.max_chars else { return highlight(text.trim_end(), 0, &spans, style) };
+    let boundaries: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+    let n_chars = boundaries.len() - 1;
+    let best = densest(&spans, &boundaries, max_chars);
+    let first = best.saturating_sub(max_chars / 4).min(n_chars.saturating_sub(max_chars));
+    let last = (first + max_chars).min(n_chars);
+    let (start, end) = (word_start(text, boundaries[first]), boundaries[last]);
+    let piece = highlight(&text[start..end], start, &spans, style);
+    let folded = piece.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (head, tail) = (if start > 0 { "…" } else { "" }, if end < text.trim_end().len() { "…" } else { "" });
+    format!("{head}{folded}{tail}")
+}
+
+/// The character where a window of `max_chars` holds the most matches.
+fn densest(spans: &[Span], boundaries: &[usize], max_chars: usize) -> usize {
+    let chars: Vec<usize> =
+        spans.iter().map(|span| boundaries.partition_point(|&at| at < span.start)).collect();
+    let mut best = (0, 0);
+    for (at, &first) in chars.iter().enumerate() {
+        let n = chars[at..].partition_point(|&it| it < first + max_chars * 3 / 4);
+        if n > best.0 {
+            best = (n, first);
+        }
+    }
+    best.1
+}
+
+fn word_start(text: &str, at: usize) -> usize {
+    if at == 0 {
+        return 0;
+    }
+    text[at..].find(char::is_whitespace).map_or(at, |skip| if skip < 30 { at + skip } else { at })
+}
+
+/// Where the words of a query stand in `text`: whole words that equal one, or start with its stem.
+fn word_spans(text: &str, words: &[String]) -> Vec<Span> {
+    use unicode_segmentation::UnicodeSegmentation as _;
+    let is_near = |word: &str, wanted: &str| {
+        // "caching" highlights "cache" and "cached": the same first letters but the last three.
+        let stem_len = wanted.chars().count().saturating_sub(3).max(4);
+        word == wanted
+            || (wanted.chars().count() >= stem_len
+                && word.chars().count() <= wanted.chars().count() + 3
+                && word.chars().take(stem_len).eq(wanted.chars().take(stem_len))
+                && word.chars().count() >= stem_len)
+    };
+    text.unicode_word_indices()
+        .filter(|(_, word)| {
+            let word = word.to_lowercase();
+            words.iter().any(|wanted| is_near(&word, wanted))
+        })
+        .map(|(at, word)| Span::new(at, at + word.len()))
+        .collect()
+}
+
+/// `text`, which starts at byte `offset` of what `spans` count in, with the spans painted.
+fn highlight(text: &str, offset: usize, spans: &[Span], style: Style) -> String {
+    if !style.colour {
+        return text.to_owned();
+    }
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    for span in spans {
+        let start = span.start.saturating_sub(offset).max(at);
+        let end = span.end.saturating_sub(offset).min(text.len());
+        let (Some(before), Some(inside)) = (text.get(at..start), text.get(start..end)) else { continue };
+        if !inside.is_empty() {
+            out.push_str(before);
+            out.push_str(&style.matched(inside));
+            at = end;
+        }
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    out
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A chunk with its neighbours.
+pub fn expanded(expanded: &Expanded, style: Style) -> String {
+    let mut out = String::new();
+    for (at, passage) in expanded.passages.iter().enumerate() {
+        let is_anchor = at == expanded.anchor;
+        let head = format!(
+            "{} {}  {}  {}",
+            if is_anchor { ">" } else { " " },
+            short_id(passage.chunk.chunk.id),
+            place(&passage.document.uri, &passage.chunk.location),
+            title_path(passage),
+        );
+        let _ = writeln!(out, "{}", if is_anchor { style.bold(&head) } else { style.dim(&head) });
+        let fresh = passage.chunk.urtext.get(if at == 0 { 0 } else { passage.chunk.chunk.overlap }..);
+        let _ = writeln!(out, "{}\n", fresh.unwrap_or(&passage.chunk.urtext).trim_end());
+    }
+    out
+}
+
+/// A section's whole text.
+pub fn zoomed(zoomed: &Zoomed, style: Style) -> String {
+    let mut parts = vec![one_line(&zoomed.document.title)];
+    parts.extend(zoomed.path.iter().map(|it| one_line(it)));
+    parts.dedup();
+    let id =
+        zoomed.section.as_ref().map_or_else(|| short_id(zoomed.document.id), |it| short_id(it.section.id));
+    let place = place(&zoomed.document.uri, &zoomed.location);
+    let mut out = format!("{}\n{}  {id}\n\n", style.bold(&parts.join(" > ")), style.place(&place));
+    out.push_str(zoomed.text.trim_end());
+    out.push('\n');
+    if zoomed.is_truncated {
+        let shown = zoomed.text.chars().count();
+        let _ = writeln!(
+            out,
+            "\n{}",
+            style.dim(&format!("[cut at {shown} of {} characters; --max-chars shows more]", zoomed.n_chars))
+        );
+    }
+    out
+}
+
+/// One chunk.
+pub fn chunk(passage: &Passage, style: Style) -> String {
+    let it = &passage.chunk;
+    format!(
+        "{}\n{}  {}  chunk {} of {} in its section, number {} in the document\n\n{}\n",
+        style.bold(&title_path(passage)),
+        style.place(&place(&passage.document.uri, &it.location)),
+        it.chunk.id,
+        it.chunk.index + 1,
+        it.chunk.total,
+        it.chunk.sequence + 1,
+        it.urtext.trim_end()
+    )
+}
+
+/// One document.
+pub fn document(it: &StoredDocument, style: Style) -> String {
+    let mut out = format!("{}\n{}  {}\n", style.bold(&one_line(&it.title)), style.place(&it.uri), it.id);
+    let _ = writeln!(
+        out,
+        "{}, {} sections, {} chunks, {}, read by {} {} at {}",
+        it.media_type,
+        it.n_sections,
+        it.n_chunks,
+        bytes(it.n_bytes),
+        it.reader,
+        it.reader_version,
+        it.ingested_at
+    );
+    for (key, value) in &it.metadata {
+        let _ = writeln!(out, "{key}: {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+    }
+    for warning in &it.warnings {
+        let _ = writeln!(out, "warning: {}", warning.message);
+    }
+    out
+}
+
+/// The section tree of a file that is not indexed, indented, with places.
+pub fn outline(document: &Document, style: Style) -> String {
+    let mut out = format!("{}  {}\n", style.bold(&one_line(&document.title)), style.place(&document.uri));
+    let locator = document.locator();
+    for section in &document.sections {
+        let place = place("", &locator.locate(section.span));
+        let title = section_title(section);
+        let _ = writeln!(out, "{}{title}  {}", "  ".repeat(section.depth), style.dim(&place));
+    }
+    out
+}
+
+/// The chunks of a file that is not indexed.
+pub fn chunks(document: &Document, chunks: &[Chunk], style: Style) -> String {
+    let mut out = String::new();
+    let locator = document.locator();
+    for chunk in chunks {
+        let urtext = chunk.span.slice(&document.text);
+        let path = document.section_path(chunk.section).join(" > ");
+        let head = format!(
+            "{}  {}  {} characters, overlap {} bytes  {}",
+            short_id(chunk.id),
+            place(&document.uri, &locator.locate(chunk.span)),
+            urtext.chars().count(),
+            chunk.overlap,
+            one_line(&path)
+        );
+        let _ = writeln!(out, "{}\n{}\n", style.bold(&head), urtext.trim_end());
+    }
+    out
+}
+
+fn section_title(section: &Section) -> String {
+    match (section.level, section.title.as_str()) {
+        (0, _) => "(before the first heading)".to_owned(),
+        (_, "") => "(untitled)".to_owned(),
+        (_, title) => one_line(title),
+    }
+}
+
+/// A section tree, indented.
+pub fn tree(
+    document: &StoredDocument,
+    sections: &[StoredSection],
+    positions: std::ops::Range<usize>,
+    style: Style,
+) -> String {
+    let top = sections.get(positions.start).map_or(1, |it| it.section.depth);
+    let mut out = format!(
+        "{}  {}  {}\n",
+        style.bold(&one_line(&document.title)),
+        style.place(&document.uri),
+        short_id(document.id)
+    );
+    for it in sections.get(positions).unwrap_or_default() {
+        let title = section_title(&it.section);
+        let _ = writeln!(
+            out,
+            "{}{title}  {}",
+            "  ".repeat(it.section.depth + 1 - top.min(it.section.depth)),
+            style.dim(&format!(
+                "{}  {} chunk{}  {}",
+                short_id(it.section.id),
+                it.n_chunks,
+                plural(it.n_chunks),
+                bytes(it.section.span.len() as u64)
+            ))
+        );
+    }
+    out
+}
+
+/// One line a document.
+pub fn documents(documents: &[StoredDocument], style: Style) -> String {
+    let mut out = String::new();
+    for it in documents {
+        let warned = if it.warnings.is_empty() { "" } else { "  (warnings)" };
+        let _ = writeln!(
+            out,
+            "{}  {}  {}  {}{warned}",
+            short_id(it.id),
+            style.place(&it.uri),
+            one_line(&it.title),
+            style.dim(&format!("{} sections, {} chunks, {}", it.n_sections, it.n_chunks, bytes(it.n_bytes)))
+        );
+    }
+    out
+}
+
+/// An index in figures.
+pub fn info(it: &StoreInfo, style: Style) -> String {
+    let mut out = String::new();
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(out, "{}{value}", style.bold(&format!("{name:<12}")));
+    };
+    line("index", format!("{} (format {}, generation {})", it.path.display(), it.format, it.generation));
+    line("documents", format!("{} ({})", it.n_documents, bytes(it.n_source_bytes)));
+    line("sections", it.n_sections.to_string());
+    line("chunks", it.n_chunks.to_string());
+    line("model", format!("{}, {} dimensions, {}", it.model.name, it.model.dimension, it.model.fingerprint));
+    line("pipeline", it.pipeline.clone());
+    line(
+        "on disk",
+        format!(
+            "database {}, text index {}, vectors {}",
+            bytes(it.database_bytes),
+            bytes(it.text_bytes),
+            bytes(it.vector_bytes)
+        ),
+    );
+    line("ragctl", env!("CARGO_PKG_VERSION").to_owned());
+    if it.n_documents_with_warnings > 0 {
+        line("warnings", format!("{} documents; ragctl list shows them", it.n_documents_with_warnings));
+    }
+    for problem in &it.degraded {
+        line("degraded", problem.clone());
+    }
+    out
+}
+
+/// The summary of an ingest, for stderr.
+pub fn report(it: &IngestReport, style: Style) -> String {
+    let mut out = String::new();
+    for failure in &it.failed {
+        let _ = writeln!(out, "{} '{}': {}", style.bad("failed"), failure.path, failure.cause);
+        let _ = writeln!(out, "  hint: {}", hints::for_failure(&failure.cause));
+    }
+    for (uri, warning) in &it.warnings {
+        let _ = writeln!(out, "warning: '{uri}': {}", warning.message);
+    }
+    if it.n_skipped() > 0 {
+        let reasons: Vec<String> =
+            it.skipped.iter().map(|(reason, n)| format!("{n} {}", reason.name())).collect();
+        let _ = writeln!(out, "skipped {}: {}", it.n_skipped(), reasons.join(", "));
+    }
+    let seconds = it.elapsed.as_secs_f64();
+    let n_read = it.n_added + it.n_refreshed;
+    let verb = if it.is_dry_run { "would have: " } else { "" };
+    let mut line = format!(
+        "{verb}{} added, {} unchanged, {} refreshed, {} removed, {} failed",
+        it.n_added,
+        it.n_unchanged,
+        it.n_refreshed,
+        it.n_removed,
+        it.failed.len()
+    );
+    if n_read > 0 {
+        let _ = write!(
+            line,
+            "; {} sections, {} chunks, {}",
+            it.sizes.n_sections,
+            it.sizes.n_chunks,
+            bytes(it.sizes.n_bytes)
+        );
+    } else if it.failed.is_empty() && it.n_removed == 0 {
+        line.push_str("; nothing to do");
+    }
+    let _ = write!(line, " in {seconds:.2} s");
+    if n_read > 0 && seconds > 0.0 {
+        let _ = write!(line, " ({}/s)", bytes((it.sizes.n_bytes as f64 / seconds) as u64));
+    }
+    if it.is_interrupted {
+        line.push_str("; interrupted: run the same command again to finish");
+    }
+    let _ = writeln!(out, "{}", if it.failed.is_empty() { style.good(&line) } else { line });
+    out
+}
+
+/// What would become of one source, for a dry run.
+pub fn planned(uri: &str, outcome: &Outcome) -> Option<String> {
+    let verb = match outcome {
+        Outcome::Added(_) => "add",
+        Outcome::Refreshed(_) => "refresh",
+        Outcome::Removed => "remove",
+        Outcome::Unchanged | Outcome::Skipped(_) | Outcome::Failed(_) => return None,
+    };
+    Some(format!("would {verb} {uri}\n"))
+}
+
+/// The checks of an index.
+pub fn checks(checks: &[Check], style: Style) -> String {
+    let mut out = String::new();
+    for it in checks {
+        let mark = if it.is_ok() { style.good("ok  ") } else { style.bad("FAIL") };
+        let _ = writeln!(out, "{mark} {}: {}", it.name, it.detail());
+        for problem in &it.problems {
+            let _ = writeln!(out, "       {problem}");
+        }
+    }
+    out
+}
+
+/// `s` unless `n` is 1.
+pub fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
+/// `512 B`, `1.5 kB`, `2.3 MB`: powers of 1000, as the SI has it.
+pub fn bytes(n: u64) -> String {
+    match n {
+        0..1_000 => format!("{n} B"),
+        1_000..1_000_000 => format!("{:.1} kB", n as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", n as f64 / 1e6),
+        _ => format!("{:.2} GB", n as f64 / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, words: &[&str], max_chars: usize, expected: &str) {
+        let words = words.iter().map(|it| (*it).to_owned()).collect();
+        let options = SnippetOptions { max_chars: Some(max_chars), words };
+        assert_eq!(snippet(text, &[], &options, Style::default()), expected);
+    }
+
+    #[test]
+    fn snippets_show_the_matches() {
+        check("short text", &["text"], 40, "short text");
+        let text = "aaa bbb ccc ddd eee fff ggg hhh iii jjj kkk needle lll mmm nnn ooo";
+        let words = ["needle".to_owned()];
+        let options = SnippetOptions { max_chars: Some(24), words: words.to_vec() };
+        let shown = snippet(text, &[], &options, Style::default());
+        assert!(shown.contains("needle") && shown.starts_with('…') && shown.ends_with('…'), "{shown}");
+    }
+
+    #[test]
+    fn snippets_never_cut_characters() {
+        let text = "äöü 漢字かな交じり文 👩‍👩‍👧 ".repeat(20);
+        for max_chars in 1..60 {
+            let options = SnippetOptions { max_chars: Some(max_chars), words: vec!["漢字".into()] };
+            snippet(&text, &[], &options, Style { colour: true });
+        }
+    }
+
+    #[test]
+    fn matches_are_painted() {
+        let style = Style { colour: true };
+        let painted = highlight("abc def", 0, &[Span::new(4, 7)], style);
+        assert_eq!(painted, format!("abc {}", style.matched("def")));
+        assert_eq!(word_spans("Cached data, the cache", &["caching".into()]).len(), 2);
+    }
+
+    #[test]
+    fn places_name_lines_pages_and_anchors() {
+        let at = |location: Location| place("a", &location);
+        assert_eq!(at(Location { lines: Some((3, 3)), ..Location::default() }), "a:3");
+        assert_eq!(at(Location { lines: Some((3, 9)), ..Location::default() }), "a:3-9");
+        assert_eq!(at(Location { pages: Some((1, 2)), ..Location::default() }), "a:p1-2");
+        assert_eq!(at(Location { anchor: Some("x".into()), ..Location::default() }), "a#x");
+        assert_eq!(at(Location::default()), "a");
+    }
+
+    #[test]
+    fn sizes_are_short() {
+        assert_eq!(
+            [0, 999, 1500, 2_300_000, 5_000_000_000].map(bytes),
+            ["0 B", "999 B", "1.5 kB", "2.3 MB", "5.00 GB"]
+        );
+    }
+}

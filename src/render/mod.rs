@@ -1,0 +1,9 @@
+//! Rendering: from domain values to wire JSON and to text for people.
+//!
+//! The only module whose types are serialised in public. Commands and agents hand over domain values; nothing here reads
+//! a store, a terminal or an argument.
+
+pub mod hints;
+pub mod human;
+pub mod json;
+pub mod schema;
