@@ -1,8 +1,79 @@
 //! Turns folders of documents into a searchable, navigable knowledge base in one folder on disk.
+//!
+//! `ragctl` is a command-line program; this library is its inside. It keeps the section tree of every document and the
+//! exact place of every passage in its source, searches by meaning, by words, by regular expression and by meaning and
+//! words fused, and moves from any hit to its neighbours and its enclosing sections.
+//!
+//! # Architecture
+//!
+//! Values flow through a short chain of named types:
+//!
+//! ```text
+//! Source -> Blob =Reader=> Document =Chunker=> Chunk* =ChunkTransformer=> Chunk* =Embedder=> vectors =Store=> index
+//! Query -> search -> Hit* -> expand -> Hit* -> render -> text | JSON
+//! ```
+//!
+//! Modules import downward only; `tests/cli/architecture.rs` reads the imports and fails on any other edge.
+//!
+//! ```text
+//!                cli                        argv, terminals, exit codes
+//!                 |
+//!               render                      domain -> human text | wire JSON (the only public Serialize)
+//!                 |
+//!          ingest + search                  use cases: the only modules that know several stages
+//!         /   |    |    |    |   \
+//!   source read chunk transform embed store   stages: siblings never import each other
+//!         \   |    |    |    |   /
+//!            filter -> content              content imports nothing of ours and does no I/O
+//! ```
+//!
+//! In reading order:
+//!
+//! - [`content`]: [`Document`](content::Document), [`Section`](content::Section) in one pre-order arena,
+//!   [`Chunk`](content::Chunk), ids, [`Span`](content::Span)s, and the way from a span back to the source.
+//! - [`source`]: from paths to candidates with ignore rules, URIs, and everything left out counted with its reason.
+//! - [`read`]: a [`Reader`](read::Reader) a format, charset detection, and worker processes for risky formats.
+//! - [`chunk`](mod@chunk), [`transform`]: pure functions from a document to chunks and from a chunk to the text that is indexed.
+//! - [`embed`]: the [`Embedder`](embed::Embedder) trait and the built-in model.
+//! - [`filter`]: the filter language, its parser and its reference meaning.
+//! - [`store`]: the [`Store`](store::Store) trait with its capabilities, and the embedded store: SQLite as the truth, a
+//!   tantivy index and memory-mapped vectors derived from it.
+//! - [`ingest`](mod@ingest): refresh policies and the pipeline on all cores.
+//! - [`search`](mod@search): one request type, fusion, neighbours, zooming.
+//! - [`render`]: wire JSON with its schemas, and text for people.
+//! - [`cli`]: arguments, commands, exit codes.
+//!
+//! # Invariants
+//!
+//! - The bytes of a Markdown, text or code chunk's place in its source are its urtext. Chunk spans minus overlaps tile
+//!   the document's text.
+//! - The same input gives the same ids, chunks, vectors and search output on any machine, with any number of threads.
+//! - A writer prepares the next generation beside the visible one and makes it visible in one durable transaction. A
+//!   reader sees one whole generation. Whatever kills a writer, the index opens, answers and passes `ragctl verify`.
+//! - SQLite holds everything; text index and vectors can be rebuilt from it (`ragctl reindex`).
+//! - Nothing touches the network.
+//! - No input makes the program panic, hang or take memory without bound: parsers that cannot promise it run in worker
+//!   processes with limits, and a failing file is reported while the run goes on.
+//!
+//! # Choices, and what they were measured against
+//!
+//! - *Vectors are searched exactly*: an int8 scan with rescoring in f32 costs 0.5 ms at 10,000 and 6.4 ms at 100,000 chunks
+//!   of 384 dimensions on one thread, opens at once, and filters make it faster. A graph index takes longer to load
+//!   than the scan takes to answer.
+//! - *Own query parser over tantivy*: tantivy's parser misreads several forms of Lucene's syntax and can loop for ever.
+//! - *SQLite as the truth*: it answers while another process writes; redb and fjall refuse a second process.
+//! - *Convex fusion with the model's own weight*: equal-weight reciprocal rank fusion is ruined by one weak list
+//!   (SciFact nDCG@10 with the static model: 0.691 convex, 0.596 reciprocal ranks).
 
 pub mod chunk;
+pub mod cli;
 pub mod content;
 pub mod embed;
 pub mod filter;
+pub mod ingest;
 pub mod read;
+pub mod render;
+pub mod search;
+pub mod source;
+pub mod store;
 pub mod transform;

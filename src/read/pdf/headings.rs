@@ -40,7 +40,9 @@ pub(super) fn find(lines: &[Line], outline: &[Entry], n_pages: usize) -> Found {
         let by_font = by_font(lines, n_pages);
         let is_free = |it: &&Mark| {
             let range = it.line..it.line + it.n_lines;
-            !marks.iter().any(|other| range.contains(&other.line) || (other.line..other.line + other.n_lines).contains(&it.line))
+            !marks.iter().any(|other| {
+                range.contains(&other.line) || (other.line..other.line + other.n_lines).contains(&it.line)
+            })
         };
         let more: Vec<Mark> = by_font
             .iter()
@@ -235,8 +237,12 @@ impl Search<'_> {
 
 /// Whether what stands before a title is its number: `12`, `a1`, `chapter3`.
 fn is_number_like(text: &str) -> bool {
-    let text = ["chapter", "appendix", "section", "part"].iter().find_map(|it| text.strip_prefix(it)).unwrap_or(text);
-    text.len() <= 8 && text.chars().filter(|c| c.is_alphabetic()).count() <= 1 || text.chars().all(|c| "ivxlc".contains(c))
+    let text = ["chapter", "appendix", "section", "part"]
+        .iter()
+        .find_map(|it| text.strip_prefix(it))
+        .unwrap_or(text);
+    text.len() <= 8 && text.chars().filter(|c| c.is_alphabetic()).count() <= 1
+        || text.chars().all(|c| "ivxlc".contains(c))
 }
 
 /// How a line is set, in half points.
@@ -310,7 +316,9 @@ fn is_heading_like(lines: &[Line], is_larger: bool) -> bool {
     let text = text.join(" ");
     let lower = text.to_lowercase();
     let n_letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let is_caption = ["figure ", "fig. ", "table ", "listing ", "abbildung ", "tabelle "].iter().any(|it| lower.starts_with(it));
+    let is_caption = ["figure ", "fig. ", "table ", "listing ", "abbildung ", "tabelle "]
+        .iter()
+        .any(|it| lower.starts_with(it));
     let ends_as_text = text.ends_with([',', ';']) || (text.ends_with(['.', ':']) && !is_larger);
     let is_bullet = has_marker(&text) && !text.starts_with(|c: char| c.is_ascii_digit());
     lines.len() <= 3

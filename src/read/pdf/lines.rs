@@ -224,7 +224,12 @@ fn rows(runs: Vec<Run>) -> Vec<Vec<Run>> {
     for run in runs {
         match rows.last_mut() {
             // Compared with the widest run of the row, so that a raised mark does not set the baseline.
-            Some(row) if row.iter().max_by(|a, b| a.width.total_cmp(&b.width)).is_some_and(|it| is_same_line(it, &run)) => {
+            Some(row)
+                if row
+                    .iter()
+                    .max_by(|a, b| a.width.total_cmp(&b.width))
+                    .is_some_and(|it| is_same_line(it, &run)) =>
+            {
                 row.push(run);
             }
             _ => rows.push(vec![run]),
@@ -332,7 +337,8 @@ fn is_prose(runs: &[Run]) -> bool {
 fn join(mut row: Vec<Run>, page: u32, column: u32) -> Option<Line> {
     row.retain(|run| !run.text.is_empty());
     let strong = |rtl: bool| {
-        let count = |run: &Run| run.text.chars().filter(|&c| c.is_alphabetic() && is_right_to_left(c) == rtl).count();
+        let count =
+            |run: &Run| run.text.chars().filter(|&c| c.is_alphabetic() && is_right_to_left(c) == rtl).count();
         row.iter().map(count).sum::<usize>()
     };
     let is_rtl = strong(true) > strong(false);

@@ -80,7 +80,8 @@ fn height(y: f32) -> i32 {
 
 /// The lines at the outermost heights of one margin.
 fn outermost(page: usize, lines: &[Line], margin: Margin) -> Vec<Candidate> {
-    let mut upright: Vec<(usize, &Line)> = lines.iter().enumerate().filter(|(_, line)| line.is_upright).collect();
+    let mut upright: Vec<(usize, &Line)> =
+        lines.iter().enumerate().filter(|(_, line)| line.is_upright).collect();
     upright.sort_by(|(_, a), (_, b)| match margin {
         Margin::Top => b.y.total_cmp(&a.y),
         Margin::Bottom => a.y.total_cmp(&b.y),
@@ -117,7 +118,11 @@ fn key(text: &str) -> String {
     let from = words.iter().position(|word| word != "#").unwrap_or(words.len());
     let rest = words.split_off(from);
     // "Page 3" and "3 / 17" are page numbers too.
-    if rest.iter().all(|word| ["#", "page", "of"].contains(&word.as_str())) { String::new() } else { rest.join(" ") }
+    if rest.iter().all(|word| ["#", "page", "of"].contains(&word.as_str())) {
+        String::new()
+    } else {
+        rest.join(" ")
+    }
 }
 
 fn mask(word: &str) -> String {
@@ -176,9 +181,13 @@ mod tests {
     #[test]
     fn chapter_titles_at_the_running_height_are_dropped() {
         let texts: Vec<String> = (0..12).map(|at| format!("{} Chapter {}", at + 1, 1 + at / 4)).collect();
-        let bodies: Vec<String> = (0..12).map(|at| format!("body of page {}", ["a", "b", "c"][at % 3].repeat(at + 1))).collect();
-        let pages: Vec<[(&str, f32); 2]> =
-            texts.iter().zip(&bodies).map(|(head, body)| [(head.as_str(), 750.0), (body.as_str(), 700.0)]).collect();
+        let bodies: Vec<String> =
+            (0..12).map(|at| format!("body of page {}", ["a", "b", "c"][at % 3].repeat(at + 1))).collect();
+        let pages: Vec<[(&str, f32); 2]> = texts
+            .iter()
+            .zip(&bodies)
+            .map(|(head, body)| [(head.as_str(), 750.0), (body.as_str(), 700.0)])
+            .collect();
         let pages: Vec<&[(&str, f32)]> = pages.iter().map(|page| page.as_slice()).collect();
         assert!(kept(&pages).iter().all(|page| page.len() == 1 && page[0].starts_with("body")));
     }
@@ -191,7 +200,11 @@ mod tests {
 
     #[test]
     fn body_lines_stay() {
-        let pages = kept(&[&[("one", 700.0), ("two", 690.0)], &[("three", 700.0)], &[("four", 700.0), ("five", 600.0)]]);
+        let pages = kept(&[
+            &[("one", 700.0), ("two", 690.0)],
+            &[("three", 700.0)],
+            &[("four", 700.0), ("five", 600.0)],
+        ]);
         assert_eq!(pages.concat(), ["one", "two", "three", "four", "five"]);
     }
 

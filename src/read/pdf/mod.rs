@@ -53,7 +53,8 @@ impl Reader for Pdf {
         warn_of_pages(&pages, &mut warnings);
         margins::drop_repeated(&mut pages);
 
-        let lines: Vec<lines::Line> = pages.iter_mut().flat_map(|page| std::mem::take(&mut page.lines)).collect();
+        let lines: Vec<lines::Line> =
+            pages.iter_mut().flat_map(|page| std::mem::take(&mut page.lines)).collect();
         let outline = outline::read(&file, &mut warnings);
         let found = headings::find(&lines, &outline, pages.len());
         let laid_out = blocks::lay_out(&lines, &found.marks);

@@ -1,0 +1,379 @@
+
+using namespace System.Management.Automation
+using namespace System.Management.Automation.Language
+
+Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+    $commandElements = $commandAst.CommandElements
+    $command = @(
+        'ragctl'
+        for ($i = 1; $i -lt $commandElements.Count; $i++) {
+            $element = $commandElements[$i]
+            if ($element -isnot [StringConstantExpressionAst] -or
+                $element.StringConstantType -ne [StringConstantType]::BareWord -or
+                $element.Value.StartsWith('-') -or
+                $element.Value -eq $wordToComplete) {
+                break
+        }
+        $element.Value
+    }) -join ';'
+
+    $completions = @(switch ($command) {
+        'ragctl' {
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('ingest', 'ingest', [CompletionResultType]::ParameterValue, 'Read documents into the index')
+            [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Search by meaning, words or pattern')
+            [CompletionResult]::new('expand', 'expand', [CompletionResultType]::ParameterValue, 'Print a chunk with its neighbours')
+            [CompletionResult]::new('zoom', 'zoom', [CompletionResultType]::ParameterValue, 'Print the whole text around an id: a chunk''s section, a section''s parent')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print what stands at an id: a chunk, a section''s text, a document''s record')
+            [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Print the section tree of a document, of a part of it, or of all')
+            [CompletionResult]::new('sections', 'sections', [CompletionResultType]::ParameterValue, 'List sections, one a line')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List documents, one a line')
+            [CompletionResult]::new('info', 'info', [CompletionResultType]::ParameterValue, 'Print what the index holds: counts, model, sizes, versions')
+            [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove documents from the index; files are never touched')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check every invariant of the index')
+            [CompletionResult]::new('reindex', 'reindex', [CompletionResultType]::ParameterValue, 'Build the text index and the vector files anew from the database')
+            [CompletionResult]::new('read', 'read', [CompletionResultType]::ParameterValue, 'Print the section tree and text of a file, without any index')
+            [CompletionResult]::new('chunk', 'chunk', [CompletionResultType]::ParameterValue, 'Print the chunks of a file, without any index')
+            [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON Schema of a kind of output, or list the kinds')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions for a shell')
+            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print a man page, or write all of them into a folder')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'ragctl;ingest' {
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read paths from this file, one a line (- for standard input)')
+            [CompletionResult]::new('--uri', '--uri', [CompletionResultType]::ParameterName, 'Name the document on standard input')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Read everything in this format, whatever the names say')
+            [CompletionResult]::new('--include', '--include', [CompletionResultType]::ParameterName, 'Take only files that match this glob (repeatable)')
+            [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'Leave out files and folders that match this glob (repeatable)')
+            [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'Take only files of this format (repeatable)')
+            [CompletionResult]::new('--type', '--type', [CompletionResultType]::ParameterName, 'Take only files of this format (repeatable)')
+            [CompletionResult]::new('--max-file-size', '--max-file-size', [CompletionResultType]::ParameterName, 'Leave out files larger than this, such as 500k or 32M')
+            [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Go so many folders deep; 1 takes the files of the folder itself')
+            [CompletionResult]::new('--refresh', '--refresh', [CompletionResultType]::ParameterName, 'Decide when stored documents are read again: never, changed, always, older-than=7d, or GLOB:POLICY (repeatable)')
+            [CompletionResult]::new('--password', '--password', [CompletionResultType]::ParameterName, 'Open encrypted files with this password')
+            [CompletionResult]::new('--max-chunk-size', '--max-chunk-size', [CompletionResultType]::ParameterName, 'Make chunks of at most so many characters')
+            [CompletionResult]::new('--overlap', '--overlap', [CompletionResultType]::ParameterName, 'Let pieces of one section share at most so many characters')
+            [CompletionResult]::new('--transform', '--transform', [CompletionResultType]::ParameterName, 'Transform the chunks'' texts before they are indexed, in this order; none for no change')
+            [CompletionResult]::new('--model', '--model', [CompletionResultType]::ParameterName, 'Embed with this model')
+            [CompletionResult]::new('--meta', '--meta', [CompletionResultType]::ParameterName, 'Put metadata on every document: key=text or key:=json (repeatable)')
+            [CompletionResult]::new('--label', '--label', [CompletionResultType]::ParameterName, 'Put a label on every document (repeatable)')
+            [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Use so many threads; 0 for one a core')
+            [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Use so many threads; 0 for one a core')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait so many seconds for another writer')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'Take hidden files and folders too')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'Pay no attention to ignore files')
+            [CompletionResult]::new('-L', '-L ', [CompletionResultType]::ParameterName, 'Follow symbolic links')
+            [CompletionResult]::new('--follow', '--follow', [CompletionResultType]::ParameterName, 'Follow symbolic links')
+            [CompletionResult]::new('--prune', '--prune', [CompletionResultType]::ParameterName, 'Remove documents under the given paths whose files are gone')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Say what would happen and write nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Say what would happen and write nothing')
+            [CompletionResult]::new('--full-page', '--full-page', [CompletionResultType]::ParameterName, 'Keep navigation, footers and other boilerplate of HTML pages')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the report as one JSON object')
+            [CompletionResult]::new('--jsonl', '--jsonl', [CompletionResultType]::ParameterName, 'Print a JSON line a file as it happens, and the report last')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;search' {
+            [CompletionResult]::new('--fusion', '--fusion', [CompletionResultType]::ParameterName, 'Fuse the lists of a hybrid search so')
+            [CompletionResult]::new('--weight', '--weight', [CompletionResultType]::ParameterName, 'Weigh the vector list of convex fusion so, 0 to 1 (default: the model''s own)')
+            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Return at most so many hits')
+            [CompletionResult]::new('--top-k', '--top-k', [CompletionResultType]::ParameterName, 'Return at most so many hits')
+            [CompletionResult]::new('--threshold', '--threshold', [CompletionResultType]::ParameterName, 'Drop hits of --vector and --text below this score')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Search only where this expression holds (repeatable, all must hold)')
+            [CompletionResult]::new('--filter', '--filter', [CompletionResultType]::ParameterName, 'Search only where this expression holds (repeatable, all must hold)')
+            [CompletionResult]::new('--var', '--var', [CompletionResultType]::ParameterName, 'Bind $name in filters: name=text or name:=json (repeatable)')
+            [CompletionResult]::new('--path-prefix', '--path-prefix', [CompletionResultType]::ParameterName, 'Search only documents at or below this path (repeatable)')
+            [CompletionResult]::new('--label', '--label', [CompletionResultType]::ParameterName, 'Search only documents with this label (repeatable, all must be there)')
+            [CompletionResult]::new('--expand', '--expand', [CompletionResultType]::ParameterName, 'Add so many neighbours of each hit, after all hits')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--hybrid', '--hybrid', [CompletionResultType]::ParameterName, 'Search by meaning and words (default)')
+            [CompletionResult]::new('--vector', '--vector', [CompletionResultType]::ParameterName, 'Search by meaning; the score is the cosine similarity')
+            [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Search by words; the score is bm25/(bm25+3)')
+            [CompletionResult]::new('--regex', '--regex', [CompletionResultType]::ParameterName, 'Search by regular expression (Rust syntax)')
+            [CompletionResult]::new('-i', '-i', [CompletionResultType]::ParameterName, 'Ignore case in --regex')
+            [CompletionResult]::new('--ignore-case', '--ignore-case', [CompletionResultType]::ParameterName, 'Ignore case in --regex')
+            [CompletionResult]::new('-w', '-w', [CompletionResultType]::ParameterName, 'Match whole words in --regex')
+            [CompletionResult]::new('--word-regexp', '--word-regexp', [CompletionResultType]::ParameterName, 'Match whole words in --regex')
+            [CompletionResult]::new('-F', '-F ', [CompletionResultType]::ParameterName, 'Take the pattern of --regex literally')
+            [CompletionResult]::new('--fixed-strings', '--fixed-strings', [CompletionResultType]::ParameterName, 'Take the pattern of --regex literally')
+            [CompletionResult]::new('--snippet', '--snippet', [CompletionResultType]::ParameterName, 'Print the part of each passage around the match (default)')
+            [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Print whole passages')
+            [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Say how each score came about')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('--jsonl', '--jsonl', [CompletionResultType]::ParameterName, 'Print one JSON object a hit, a line each')
+            [CompletionResult]::new('--no-text', '--no-text', [CompletionResultType]::ParameterName, 'Leave the texts out')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;expand' {
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Take so many chunks before and after')
+            [CompletionResult]::new('--neighbours', '--neighbours', [CompletionResultType]::ParameterName, 'Take so many chunks before and after')
+            [CompletionResult]::new('--neighbors', '--neighbors', [CompletionResultType]::ParameterName, 'Take so many chunks before and after')
+            [CompletionResult]::new('--within', '--within', [CompletionResultType]::ParameterName, 'Stay within this')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;zoom' {
+            [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'Step so many levels out')
+            [CompletionResult]::new('--levels', '--levels', [CompletionResultType]::ParameterName, 'Step so many levels out')
+            [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'Cut the text behind a chunk at so many characters')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;show' {
+            [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'Cut a section''s text behind a chunk at so many characters')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;tree' {
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;sections' {
+            [CompletionResult]::new('--title', '--title', [CompletionResultType]::ParameterName, 'Only sections whose title contains this, whatever the case')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;list' {
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;info' {
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;remove' {
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait so many seconds for another writer')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('-r', '-r', [CompletionResultType]::ParameterName, 'Take paths as folders, and remove everything at and below them')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Take paths as folders, and remove everything at and below them')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Say what would be removed and write nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Say what would be removed and write nothing')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;verify' {
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;reindex' {
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait so many seconds for another writer')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;read' {
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Read it in this format, whatever its name says')
+            [CompletionResult]::new('--password', '--password', [CompletionResultType]::ParameterName, 'Open an encrypted file with this password')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--full-page', '--full-page', [CompletionResultType]::ParameterName, 'Keep navigation, footers and other boilerplate of HTML pages')
+            [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Print the text only')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;chunk' {
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Read it in this format, whatever its name says')
+            [CompletionResult]::new('--password', '--password', [CompletionResultType]::ParameterName, 'Open encrypted files with this password')
+            [CompletionResult]::new('--max-chunk-size', '--max-chunk-size', [CompletionResultType]::ParameterName, 'Make chunks of at most so many characters')
+            [CompletionResult]::new('--overlap', '--overlap', [CompletionResultType]::ParameterName, 'Let pieces of one section share at most so many characters')
+            [CompletionResult]::new('--transform', '--transform', [CompletionResultType]::ParameterName, 'Transform the chunks'' texts before they are indexed, in this order; none for no change')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--full-page', '--full-page', [CompletionResultType]::ParameterName, 'Keep navigation, footers and other boilerplate of HTML pages')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;schema' {
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;completions' {
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;man' {
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'Write every page into this folder')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;help' {
+            [CompletionResult]::new('ingest', 'ingest', [CompletionResultType]::ParameterValue, 'Read documents into the index')
+            [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Search by meaning, words or pattern')
+            [CompletionResult]::new('expand', 'expand', [CompletionResultType]::ParameterValue, 'Print a chunk with its neighbours')
+            [CompletionResult]::new('zoom', 'zoom', [CompletionResultType]::ParameterValue, 'Print the whole text around an id: a chunk''s section, a section''s parent')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print what stands at an id: a chunk, a section''s text, a document''s record')
+            [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Print the section tree of a document, of a part of it, or of all')
+            [CompletionResult]::new('sections', 'sections', [CompletionResultType]::ParameterValue, 'List sections, one a line')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List documents, one a line')
+            [CompletionResult]::new('info', 'info', [CompletionResultType]::ParameterValue, 'Print what the index holds: counts, model, sizes, versions')
+            [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove documents from the index; files are never touched')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check every invariant of the index')
+            [CompletionResult]::new('reindex', 'reindex', [CompletionResultType]::ParameterValue, 'Build the text index and the vector files anew from the database')
+            [CompletionResult]::new('read', 'read', [CompletionResultType]::ParameterValue, 'Print the section tree and text of a file, without any index')
+            [CompletionResult]::new('chunk', 'chunk', [CompletionResultType]::ParameterValue, 'Print the chunks of a file, without any index')
+            [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON Schema of a kind of output, or list the kinds')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions for a shell')
+            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print a man page, or write all of them into a folder')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'ragctl;help;ingest' {
+            break
+        }
+        'ragctl;help;search' {
+            break
+        }
+        'ragctl;help;expand' {
+            break
+        }
+        'ragctl;help;zoom' {
+            break
+        }
+        'ragctl;help;show' {
+            break
+        }
+        'ragctl;help;tree' {
+            break
+        }
+        'ragctl;help;sections' {
+            break
+        }
+        'ragctl;help;list' {
+            break
+        }
+        'ragctl;help;info' {
+            break
+        }
+        'ragctl;help;remove' {
+            break
+        }
+        'ragctl;help;verify' {
+            break
+        }
+        'ragctl;help;reindex' {
+            break
+        }
+        'ragctl;help;read' {
+            break
+        }
+        'ragctl;help;chunk' {
+            break
+        }
+        'ragctl;help;schema' {
+            break
+        }
+        'ragctl;help;completions' {
+            break
+        }
+        'ragctl;help;man' {
+            break
+        }
+        'ragctl;help;help' {
+            break
+        }
+    })
+
+    $completions.Where{ $_.CompletionText -like "$wordToComplete*" } |
+        Sort-Object -Property ListItemText
+}

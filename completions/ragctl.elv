@@ -1,0 +1,337 @@
+
+use builtin;
+use str;
+
+set edit:completion:arg-completer[ragctl] = {|@words|
+    fn spaces {|n|
+        builtin:repeat $n ' ' | str:join ''
+    }
+    fn cand {|text desc|
+        edit:complex-candidate $text &display=$text' '(spaces (- 14 (wcswidth $text)))$desc
+    }
+    var command = 'ragctl'
+    for word $words[1..-1] {
+        if (str:has-prefix $word '-') {
+            break
+        }
+        set command = $command';'$word
+    }
+    var completions = [
+        &'ragctl'= {
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand ingest 'Read documents into the index'
+            cand search 'Search by meaning, words or pattern'
+            cand expand 'Print a chunk with its neighbours'
+            cand zoom 'Print the whole text around an id: a chunk''s section, a section''s parent'
+            cand show 'Print what stands at an id: a chunk, a section''s text, a document''s record'
+            cand tree 'Print the section tree of a document, of a part of it, or of all'
+            cand sections 'List sections, one a line'
+            cand list 'List documents, one a line'
+            cand info 'Print what the index holds: counts, model, sizes, versions'
+            cand remove 'Remove documents from the index; files are never touched'
+            cand verify 'Check every invariant of the index'
+            cand reindex 'Build the text index and the vector files anew from the database'
+            cand read 'Print the section tree and text of a file, without any index'
+            cand chunk 'Print the chunks of a file, without any index'
+            cand schema 'Print the JSON Schema of a kind of output, or list the kinds'
+            cand completions 'Print the completions for a shell'
+            cand man 'Print a man page, or write all of them into a folder'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'ragctl;ingest'= {
+            cand --files-from 'Read paths from this file, one a line (- for standard input)'
+            cand --uri 'Name the document on standard input'
+            cand --format 'Read everything in this format, whatever the names say'
+            cand --include 'Take only files that match this glob (repeatable)'
+            cand --exclude 'Leave out files and folders that match this glob (repeatable)'
+            cand -t 'Take only files of this format (repeatable)'
+            cand --type 'Take only files of this format (repeatable)'
+            cand --max-file-size 'Leave out files larger than this, such as 500k or 32M'
+            cand --max-depth 'Go so many folders deep; 1 takes the files of the folder itself'
+            cand --refresh 'Decide when stored documents are read again: never, changed, always, older-than=7d, or GLOB:POLICY (repeatable)'
+            cand --password 'Open encrypted files with this password'
+            cand --max-chunk-size 'Make chunks of at most so many characters'
+            cand --overlap 'Let pieces of one section share at most so many characters'
+            cand --transform 'Transform the chunks'' texts before they are indexed, in this order; none for no change'
+            cand --model 'Embed with this model'
+            cand --meta 'Put metadata on every document: key=text or key:=json (repeatable)'
+            cand --label 'Put a label on every document (repeatable)'
+            cand -j 'Use so many threads; 0 for one a core'
+            cand --threads 'Use so many threads; 0 for one a core'
+            cand --lock-timeout 'Wait so many seconds for another writer'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --hidden 'Take hidden files and folders too'
+            cand --no-ignore 'Pay no attention to ignore files'
+            cand -L 'Follow symbolic links'
+            cand --follow 'Follow symbolic links'
+            cand --prune 'Remove documents under the given paths whose files are gone'
+            cand -n 'Say what would happen and write nothing'
+            cand --dry-run 'Say what would happen and write nothing'
+            cand --full-page 'Keep navigation, footers and other boilerplate of HTML pages'
+            cand --json 'Print the report as one JSON object'
+            cand --jsonl 'Print a JSON line a file as it happens, and the report last'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;search'= {
+            cand --fusion 'Fuse the lists of a hybrid search so'
+            cand --weight 'Weigh the vector list of convex fusion so, 0 to 1 (default: the model''s own)'
+            cand -k 'Return at most so many hits'
+            cand --top-k 'Return at most so many hits'
+            cand --threshold 'Drop hits of --vector and --text below this score'
+            cand -f 'Search only where this expression holds (repeatable, all must hold)'
+            cand --filter 'Search only where this expression holds (repeatable, all must hold)'
+            cand --var 'Bind $name in filters: name=text or name:=json (repeatable)'
+            cand --path-prefix 'Search only documents at or below this path (repeatable)'
+            cand --label 'Search only documents with this label (repeatable, all must be there)'
+            cand --expand 'Add so many neighbours of each hit, after all hits'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --hybrid 'Search by meaning and words (default)'
+            cand --vector 'Search by meaning; the score is the cosine similarity'
+            cand --text 'Search by words; the score is bm25/(bm25+3)'
+            cand --regex 'Search by regular expression (Rust syntax)'
+            cand -i 'Ignore case in --regex'
+            cand --ignore-case 'Ignore case in --regex'
+            cand -w 'Match whole words in --regex'
+            cand --word-regexp 'Match whole words in --regex'
+            cand -F 'Take the pattern of --regex literally'
+            cand --fixed-strings 'Take the pattern of --regex literally'
+            cand --snippet 'Print the part of each passage around the match (default)'
+            cand --full 'Print whole passages'
+            cand --explain 'Say how each score came about'
+            cand --json 'Print one JSON object'
+            cand --jsonl 'Print one JSON object a hit, a line each'
+            cand --no-text 'Leave the texts out'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;expand'= {
+            cand -n 'Take so many chunks before and after'
+            cand --neighbours 'Take so many chunks before and after'
+            cand --neighbors 'Take so many chunks before and after'
+            cand --within 'Stay within this'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --json 'Print one JSON object'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;zoom'= {
+            cand -l 'Step so many levels out'
+            cand --levels 'Step so many levels out'
+            cand --max-chars 'Cut the text behind a chunk at so many characters'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --json 'Print one JSON object'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;show'= {
+            cand --max-chars 'Cut a section''s text behind a chunk at so many characters'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --json 'Print one JSON object'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;tree'= {
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --json 'Print one JSON object'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;sections'= {
+            cand --title 'Only sections whose title contains this, whatever the case'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --json 'Print one JSON object'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;list'= {
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --json 'Print one JSON object'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;info'= {
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --json 'Print one JSON object'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;remove'= {
+            cand --lock-timeout 'Wait so many seconds for another writer'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand -r 'Take paths as folders, and remove everything at and below them'
+            cand --recursive 'Take paths as folders, and remove everything at and below them'
+            cand -n 'Say what would be removed and write nothing'
+            cand --dry-run 'Say what would be removed and write nothing'
+            cand --json 'Print one JSON object'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;verify'= {
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --json 'Print one JSON object'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;reindex'= {
+            cand --lock-timeout 'Wait so many seconds for another writer'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --json 'Print one JSON object'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;read'= {
+            cand --format 'Read it in this format, whatever its name says'
+            cand --password 'Open an encrypted file with this password'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --full-page 'Keep navigation, footers and other boilerplate of HTML pages'
+            cand --text 'Print the text only'
+            cand --json 'Print one JSON object'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;chunk'= {
+            cand --format 'Read it in this format, whatever its name says'
+            cand --password 'Open encrypted files with this password'
+            cand --max-chunk-size 'Make chunks of at most so many characters'
+            cand --overlap 'Let pieces of one section share at most so many characters'
+            cand --transform 'Transform the chunks'' texts before they are indexed, in this order; none for no change'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --full-page 'Keep navigation, footers and other boilerplate of HTML pages'
+            cand --json 'Print one JSON object'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;schema'= {
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;completions'= {
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;man'= {
+            cand --dir 'Write every page into this folder'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;help'= {
+            cand ingest 'Read documents into the index'
+            cand search 'Search by meaning, words or pattern'
+            cand expand 'Print a chunk with its neighbours'
+            cand zoom 'Print the whole text around an id: a chunk''s section, a section''s parent'
+            cand show 'Print what stands at an id: a chunk, a section''s text, a document''s record'
+            cand tree 'Print the section tree of a document, of a part of it, or of all'
+            cand sections 'List sections, one a line'
+            cand list 'List documents, one a line'
+            cand info 'Print what the index holds: counts, model, sizes, versions'
+            cand remove 'Remove documents from the index; files are never touched'
+            cand verify 'Check every invariant of the index'
+            cand reindex 'Build the text index and the vector files anew from the database'
+            cand read 'Print the section tree and text of a file, without any index'
+            cand chunk 'Print the chunks of a file, without any index'
+            cand schema 'Print the JSON Schema of a kind of output, or list the kinds'
+            cand completions 'Print the completions for a shell'
+            cand man 'Print a man page, or write all of them into a folder'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'ragctl;help;ingest'= {
+        }
+        &'ragctl;help;search'= {
+        }
+        &'ragctl;help;expand'= {
+        }
+        &'ragctl;help;zoom'= {
+        }
+        &'ragctl;help;show'= {
+        }
+        &'ragctl;help;tree'= {
+        }
+        &'ragctl;help;sections'= {
+        }
+        &'ragctl;help;list'= {
+        }
+        &'ragctl;help;info'= {
+        }
+        &'ragctl;help;remove'= {
+        }
+        &'ragctl;help;verify'= {
+        }
+        &'ragctl;help;reindex'= {
+        }
+        &'ragctl;help;read'= {
+        }
+        &'ragctl;help;chunk'= {
+        }
+        &'ragctl;help;schema'= {
+        }
+        &'ragctl;help;completions'= {
+        }
+        &'ragctl;help;man'= {
+        }
+        &'ragctl;help;help'= {
+        }
+    ]
+    $completions[$command]
+}

@@ -1,0 +1,597 @@
+//! What can be typed. The doc comments here are the manual: help, man pages and completions derive from them.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum, ValueHint};
+
+/// Turn folders of documents into a searchable, navigable knowledge base in one folder on disk
+///
+/// ragctl keeps the section tree of every Markdown, HTML and PDF file and the exact place of every passage. It searches
+/// by meaning, by words, by regular expression and by meaning and words fused; from any hit you can widen (expand), step
+/// out (zoom) and open the file at the right line, page or anchor.
+///
+/// Exit status: 0 found or done, 1 nothing found, 2 error or bad usage, 3 partly done.
+#[derive(Debug, Parser)]
+#[command(name = "ragctl", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = "Start with: ragctl ingest ./docs && ragctl search \"how do I ...\"")]
+pub(super) struct Cli {
+    #[command(flatten)]
+    pub(super) global: Global,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+pub(super) struct Global {
+    /// Use the index in this folder
+    ///
+    /// Without it the index is the folder `.ragctl` in the current folder or in the nearest folder above it.
+    #[arg(long, global = true, value_name = "DIR", env = "RAGCTL_INDEX", value_hint = ValueHint::DirPath)]
+    pub(super) index: Option<PathBuf>,
+    /// Colour the output
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    pub(super) color: ColorChoice,
+    /// Print no notes, summaries and progress
+    #[arg(short, long, global = true)]
+    pub(super) quiet: bool,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Everything that ragctl does.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    Ingest(Box<IngestArgs>),
+    Search(SearchArgs),
+    Expand(ExpandArgs),
+    Zoom(ZoomArgs),
+    Show(ShowArgs),
+    Tree(TreeArgs),
+    Sections(SectionsArgs),
+    List(ListArgs),
+    Info(InfoArgs),
+    Remove(RemoveArgs),
+    Verify(VerifyArgs),
+    Reindex(ReindexArgs),
+    Read(ReadArgs),
+    Chunk(ChunkArgs),
+    Schema(SchemaArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
+}
+
+impl Command {
+    /// Whether errors are written as JSON too.
+    pub(super) fn wants_json(&self) -> bool {
+        match self {
+            Self::Ingest(args) => args.json || args.jsonl,
+            Self::Search(args) => args.json || args.jsonl,
+            Self::Expand(ExpandArgs { json, .. })
+            | Self::Zoom(ZoomArgs { json, .. })
+            | Self::Show(ShowArgs { json, .. })
+            | Self::Tree(TreeArgs { json, .. })
+            | Self::Sections(SectionsArgs { json, .. })
+            | Self::List(ListArgs { json, .. })
+            | Self::Info(InfoArgs { json })
+            | Self::Remove(RemoveArgs { json, .. })
+            | Self::Verify(VerifyArgs { json })
+            | Self::Reindex(ReindexArgs { json, .. })
+            | Self::Read(ReadArgs { json, .. })
+            | Self::Chunk(ChunkArgs { json, .. }) => *json,
+            Self::Schema(_) | Self::Completions(_) | Self::Man(_) => false,
+        }
+    }
+}
+
+/// Read documents into the index
+///
+/// Walks folders with the rules of .gitignore, .ignore and .ragctlignore, reads Markdown, HTML, PDF, plain text, source
+/// code and notebooks, and makes what it read searchable all at once at the end. Documents that are stored already are
+/// left alone, unread, unless --refresh says otherwise. A file that cannot be read is reported and counted, and the run
+/// goes on; the exit status is then 3.
+///
+/// Example: ragctl ingest docs README.md --refresh changed --prune
+#[derive(Debug, Args)]
+pub(super) struct IngestArgs {
+    /// Folders and files; - reads standard input
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath, required_unless_present = "files_from")]
+    pub(super) paths: Vec<PathBuf>,
+    /// Read paths from this file, one a line (- for standard input)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(super) files_from: Option<PathBuf>,
+    /// Name the document on standard input
+    #[arg(long, value_name = "URI", default_value = "stdin")]
+    pub(super) uri: String,
+    /// Read everything in this format, whatever the names say
+    #[arg(long, value_name = "FORMAT", value_parser = crate::cli::ingest::format_names())]
+    pub(super) format: Option<String>,
+    /// Take only files that match this glob (repeatable)
+    #[arg(long, value_name = "GLOB", help_heading = "What to take")]
+    pub(super) include: Vec<String>,
+    /// Leave out files and folders that match this glob (repeatable)
+    #[arg(long, value_name = "GLOB", help_heading = "What to take")]
+    pub(super) exclude: Vec<String>,
+    /// Take only files of this format (repeatable)
+    #[arg(short = 't', long = "type", value_name = "FORMAT", help_heading = "What to take",
+          value_parser = crate::cli::ingest::format_names())]
+    pub(super) types: Vec<String>,
+    /// Take hidden files and folders too
+    #[arg(long, help_heading = "What to take")]
+    pub(super) hidden: bool,
+    /// Pay no attention to ignore files
+    #[arg(long, help_heading = "What to take")]
+    pub(super) no_ignore: bool,
+    /// Follow symbolic links
+    #[arg(short = 'L', long, help_heading = "What to take")]
+    pub(super) follow: bool,
+    /// Leave out files larger than this, such as 500k or 32M
+    #[arg(long, value_name = "SIZE", default_value = "10M", value_parser = parse_size, help_heading = "What to take")]
+    pub(super) max_file_size: u64,
+    /// Go so many folders deep; 1 takes the files of the folder itself
+    #[arg(long, value_name = "N", help_heading = "What to take")]
+    pub(super) max_depth: Option<usize>,
+    /// Decide when stored documents are read again: never, changed, always, older-than=7d, or GLOB:POLICY (repeatable)
+    ///
+    /// `changed` compares the content. `older-than` takes s, m, h, d and w. A glob is matched against the whole URI; the
+    /// last rule that matches wins.
+    #[arg(long, value_name = "POLICY", default_value = "never", help_heading = "What to refresh")]
+    pub(super) refresh: Vec<String>,
+    /// Remove documents under the given paths whose files are gone
+    #[arg(long, help_heading = "What to refresh")]
+    pub(super) prune: bool,
+    /// Say what would happen and write nothing
+    #[arg(short = 'n', long, help_heading = "What to refresh")]
+    pub(super) dry_run: bool,
+    #[command(flatten)]
+    pub(super) stages: StageArgs,
+    /// Embed with this model
+    #[arg(long, value_name = "NAME", help_heading = "How to read and chunk")]
+    pub(super) model: Option<String>,
+    /// Put metadata on every document: key=text or key:=json (repeatable)
+    #[arg(long, value_name = "KEY=VALUE", help_heading = "How to read and chunk")]
+    pub(super) meta: Vec<String>,
+    /// Put a label on every document (repeatable)
+    #[arg(long, value_name = "LABEL", help_heading = "How to read and chunk")]
+    pub(super) label: Vec<String>,
+    /// Use so many threads; 0 for one a core
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
+    pub(super) threads: usize,
+    /// Wait so many seconds for another writer
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
+    pub(super) lock_timeout: Duration,
+    /// Print the report as one JSON object
+    #[arg(long, conflicts_with = "jsonl")]
+    pub(super) json: bool,
+    /// Print a JSON line a file as it happens, and the report last
+    #[arg(long)]
+    pub(super) jsonl: bool,
+}
+
+/// Settings of readers, chunker and transformers.
+#[derive(Debug, Args)]
+pub(super) struct StageArgs {
+    /// Keep navigation, footers and other boilerplate of HTML pages
+    #[arg(long, help_heading = "How to read and chunk")]
+    pub(super) full_page: bool,
+    /// Open encrypted files with this password
+    #[arg(
+        long,
+        value_name = "PASSWORD",
+        env = "RAGCTL_PASSWORD",
+        hide_env_values = true,
+        help_heading = "How to read and chunk"
+    )]
+    pub(super) password: Option<String>,
+    /// Make chunks of at most so many characters
+    #[arg(long, value_name = "CHARS", default_value_t = 1500, help_heading = "How to read and chunk")]
+    pub(super) max_chunk_size: usize,
+    /// Let pieces of one section share at most so many characters
+    #[arg(long, value_name = "CHARS", default_value_t = 200, help_heading = "How to read and chunk")]
+    pub(super) overlap: usize,
+    /// Transform the chunks' texts before they are indexed, in this order; none for no change
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        default_value = "add-titles",
+        help_heading = "How to read and chunk"
+    )]
+    pub(super) transform: Vec<String>,
+}
+
+/// Search by meaning, words or pattern
+///
+/// The default is hybrid: meaning and words fused. Text queries understand words, "phrases", +required and -excluded
+/// words; a query that starts with a dash goes behind --. Hits come best first, those of --regex in document order.
+///
+/// Example: ragctl search --text '+cache -redis "write through"' -k 5 --json | jq '.hits[].location'
+#[derive(Debug, Args)]
+pub(super) struct SearchArgs {
+    /// What to look for
+    #[arg(value_name = "QUERY", required = true)]
+    pub(super) query: Vec<String>,
+    /// Search by meaning and words (default)
+    #[arg(long, group = "mode", help_heading = "Mode")]
+    pub(super) hybrid: bool,
+    /// Search by meaning; the score is the cosine similarity
+    #[arg(long, group = "mode", help_heading = "Mode")]
+    pub(super) vector: bool,
+    /// Search by words; the score is bm25/(bm25+3)
+    #[arg(long, group = "mode", help_heading = "Mode")]
+    pub(super) text: bool,
+    /// Search by regular expression (Rust syntax)
+    #[arg(long, group = "mode", help_heading = "Mode")]
+    pub(super) regex: bool,
+    /// Ignore case in --regex
+    #[arg(short, long, requires = "regex", help_heading = "Mode")]
+    pub(super) ignore_case: bool,
+    /// Match whole words in --regex
+    #[arg(short, long, requires = "regex", help_heading = "Mode")]
+    pub(super) word_regexp: bool,
+    /// Take the pattern of --regex literally
+    #[arg(short = 'F', long, requires = "regex", help_heading = "Mode")]
+    pub(super) fixed_strings: bool,
+    /// Fuse the lists of a hybrid search so
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Mode")]
+    pub(super) fusion: Option<FusionChoice>,
+    /// Weigh the vector list of convex fusion so, 0 to 1 (default: the model's own)
+    #[arg(long, value_name = "WEIGHT", value_parser = parse_weight, help_heading = "Mode")]
+    pub(super) weight: Option<f32>,
+    /// Return at most so many hits
+    #[arg(short = 'k', long, value_name = "N", default_value = "10", value_parser = parse_top_k)]
+    pub(super) top_k: usize,
+    /// Drop hits of --vector and --text below this score
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    pub(super) threshold: Option<f32>,
+    /// Search only where this expression holds (repeatable, all must hold)
+    ///
+    /// For example: year >= 2024 AND status IN ("draft", "final") AND NOT archived = true
+    #[arg(short, long, value_name = "EXPR", help_heading = "Where to search")]
+    pub(super) filter: Vec<String>,
+    /// Bind $name in filters: name=text or name:=json (repeatable)
+    #[arg(long = "var", value_name = "NAME=VALUE", help_heading = "Where to search")]
+    pub(super) vars: Vec<String>,
+    /// Search only documents at or below this path (repeatable)
+    #[arg(long, value_name = "PATH", help_heading = "Where to search")]
+    pub(super) path_prefix: Vec<String>,
+    /// Search only documents with this label (repeatable, all must be there)
+    #[arg(long, value_name = "LABEL", help_heading = "Where to search")]
+    pub(super) label: Vec<String>,
+    /// Add so many neighbours of each hit, after all hits
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "What to print")]
+    pub(super) expand: usize,
+    /// Print the part of each passage around the match (default)
+    #[arg(long, conflicts_with = "full", help_heading = "What to print")]
+    pub(super) snippet: bool,
+    /// Print whole passages
+    #[arg(long, help_heading = "What to print")]
+    pub(super) full: bool,
+    /// Say how each score came about
+    #[arg(long, help_heading = "What to print")]
+    pub(super) explain: bool,
+    /// Print one JSON object
+    #[arg(long, conflicts_with = "jsonl", help_heading = "What to print")]
+    pub(super) json: bool,
+    /// Print one JSON object a hit, a line each
+    #[arg(long, help_heading = "What to print")]
+    pub(super) jsonl: bool,
+    /// Leave the texts out
+    #[arg(long, help_heading = "What to print")]
+    pub(super) no_text: bool,
+}
+
+/// How lists are fused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FusionChoice {
+    /// Weighted sum of scaled scores
+    Convex,
+    /// Reciprocal ranks
+    Rrf,
+}
+
+/// Print a chunk with its neighbours
+///
+/// The chunks stand in document order; the one asked for is marked. Never crosses into another document.
+///
+/// Example: ragctl expand c7f3a9 -n 3
+#[derive(Debug, Args)]
+pub(super) struct ExpandArgs {
+    /// Chunk id, or the start of one
+    #[arg(value_name = "ID")]
+    pub(super) id: String,
+    /// Take so many chunks before and after
+    #[arg(short, long = "neighbours", visible_alias = "neighbors", value_name = "N", default_value_t = 2)]
+    pub(super) n: usize,
+    /// Stay within this
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Within::Document)]
+    pub(super) within: Within,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// What `expand` stays in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Within {
+    /// The document
+    Document,
+    /// The section
+    Section,
+}
+
+/// Print the whole text around an id: a chunk's section, a section's parent
+///
+/// Each level steps one section further out, at last to the whole document.
+///
+/// Example: ragctl zoom c7f3a9 --levels 2
+#[derive(Debug, Args)]
+pub(super) struct ZoomArgs {
+    /// Id of a chunk, section or document, or the start of one
+    #[arg(value_name = "ID")]
+    pub(super) id: String,
+    /// Step so many levels out
+    #[arg(short, long, value_name = "L", default_value_t = 1, value_parser = parse_levels)]
+    pub(super) levels: usize,
+    /// Cut the text behind a chunk at so many characters
+    #[arg(long, value_name = "CHARS", default_value_t = DEFAULT_MAX_CHARS)]
+    pub(super) max_chars: usize,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// SPEC 4.
+const DEFAULT_MAX_CHARS: usize = 25_000;
+
+/// Print what stands at an id: a chunk, a section's text, a document's record
+#[derive(Debug, Args)]
+pub(super) struct ShowArgs {
+    /// Id of a chunk, section or document, or the start of one; or a document's URI
+    #[arg(value_name = "ID")]
+    pub(super) id: String,
+    /// Cut a section's text behind a chunk at so many characters
+    #[arg(long, value_name = "CHARS", default_value_t = DEFAULT_MAX_CHARS)]
+    pub(super) max_chars: usize,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Print the section tree of a document, of a part of it, or of all
+#[derive(Debug, Args)]
+pub(super) struct TreeArgs {
+    /// Document (URI, path or id) or section id; all documents without it
+    #[arg(value_name = "DOCUMENT")]
+    pub(super) target: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// List sections, one a line
+#[derive(Debug, Args)]
+pub(super) struct SectionsArgs {
+    /// Document (URI, path or id); all documents without it
+    #[arg(value_name = "DOCUMENT")]
+    pub(super) document: Option<String>,
+    /// Only sections whose title contains this, whatever the case
+    #[arg(long, value_name = "TEXT")]
+    pub(super) title: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// List documents, one a line
+#[derive(Debug, Args)]
+pub(super) struct ListArgs {
+    /// Only documents at or below this path (repeatable)
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Print what the index holds: counts, model, sizes, versions
+#[derive(Debug, Args)]
+pub(super) struct InfoArgs {
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Remove documents from the index; files are never touched
+#[derive(Debug, Args)]
+pub(super) struct RemoveArgs {
+    /// Documents: URI, path or id
+    #[arg(value_name = "DOCUMENT", required = true)]
+    pub(super) documents: Vec<String>,
+    /// Take paths as folders, and remove everything at and below them
+    #[arg(short, long)]
+    pub(super) recursive: bool,
+    /// Say what would be removed and write nothing
+    #[arg(short = 'n', long)]
+    pub(super) dry_run: bool,
+    /// Wait so many seconds for another writer
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
+    pub(super) lock_timeout: Duration,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Check every invariant of the index
+///
+/// Sections nest and tile each document's text, chunks tile it, source files that have not changed still hold every
+/// passage at its place, every chunk has its vector and its text entry, and all parts stand at one generation. Exit
+/// status 2 when something is wrong.
+#[derive(Debug, Args)]
+pub(super) struct VerifyArgs {
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Build the text index and the vector files anew from the database
+///
+/// Nothing is read or embedded again.
+#[derive(Debug, Args)]
+pub(super) struct ReindexArgs {
+    /// Wait so many seconds for another writer
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
+    pub(super) lock_timeout: Duration,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Print the section tree and text of a file, without any index
+#[derive(Debug, Args)]
+pub(super) struct ReadArgs {
+    /// The file; - reads standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(super) file: PathBuf,
+    /// Read it in this format, whatever its name says
+    #[arg(long, value_name = "FORMAT", value_parser = crate::cli::ingest::format_names())]
+    pub(super) format: Option<String>,
+    /// Keep navigation, footers and other boilerplate of HTML pages
+    #[arg(long)]
+    pub(super) full_page: bool,
+    /// Open an encrypted file with this password
+    #[arg(long, value_name = "PASSWORD", env = "RAGCTL_PASSWORD", hide_env_values = true)]
+    pub(super) password: Option<String>,
+    /// Print the text only
+    #[arg(long, conflicts_with = "json")]
+    pub(super) text: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Print the chunks of a file, without any index
+#[derive(Debug, Args)]
+pub(super) struct ChunkArgs {
+    /// The file; - reads standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(super) file: PathBuf,
+    /// Read it in this format, whatever its name says
+    #[arg(long, value_name = "FORMAT", value_parser = crate::cli::ingest::format_names())]
+    pub(super) format: Option<String>,
+    #[command(flatten)]
+    pub(super) stages: StageArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Print the JSON Schema of a kind of output, or list the kinds
+#[derive(Debug, Args)]
+pub(super) struct SchemaArgs {
+    /// Kind, such as search or hit
+    #[arg(value_name = "KIND")]
+    pub(super) kind: Option<String>,
+}
+
+/// Print the completions for a shell
+///
+/// Example: ragctl completions bash > ~/.local/share/bash-completion/completions/ragctl
+#[derive(Debug, Args)]
+pub(super) struct CompletionsArgs {
+    /// Shell
+    #[arg(value_name = "SHELL", value_enum)]
+    pub(super) shell: clap_complete::Shell,
+}
+
+/// Print a man page, or write all of them into a folder
+///
+/// Example: ragctl man search | man -l -
+#[derive(Debug, Args)]
+pub(super) struct ManArgs {
+    /// Command whose page to print; the main page without it
+    #[arg(value_name = "COMMAND")]
+    pub(super) page: Option<String>,
+    /// Write every page into this folder
+    #[arg(long, value_name = "DIR", conflicts_with = "page", value_hint = ValueHint::DirPath)]
+    pub(super) dir: Option<PathBuf>,
+}
+
+/// The definition of everything that can be typed.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+fn parse_size(text: &str) -> Result<u64, String> {
+    let wrong = || format!("'{text}' is not a size such as 500k or 32M");
+    let split = text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, unit) = text.split_at(split);
+    let factor: u64 = match unit.to_ascii_lowercase().trim_end_matches("ib").trim_end_matches('b') {
+        "" => 1,
+        "k" => 1 << 10,
+        "m" => 1 << 20,
+        "g" => 1 << 30,
+        _ => return Err(wrong()),
+    };
+    digits.parse::<u64>().ok().and_then(|it| it.checked_mul(factor)).ok_or_else(wrong)
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| format!("'{text}' is not a number of seconds"))?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+fn parse_weight(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(weight) if (0.0..=1.0).contains(&weight) => Ok(weight),
+        _ => Err(format!("'{text}' is not a number from 0 to 1")),
+    }
+}
+
+fn parse_top_k(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(n) if (1..=MAX_TOP_K).contains(&n) => Ok(n),
+        _ => Err(format!("'{text}' is not a number from 1 to {MAX_TOP_K}")),
+    }
+}
+
+/// Chosen: enough for any script, little enough that a mistyped number does not fill the memory.
+const MAX_TOP_K: usize = 100_000;
+
+fn parse_levels(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(n) if n >= 1 => Ok(n),
+        _ => Err(format!("'{text}' is not a number of levels, 1 or more")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_are_read() {
+        assert_eq!(
+            ["7", "500k", "10M", "1GiB"].map(|it| parse_size(it).unwrap()),
+            [7, 512_000, 10 << 20, 1 << 30]
+        );
+        for wrong in ["", "k", "1x", "-1", "99999999999G"] {
+            assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! From errors to messages, hints and exit codes. The only place that decides them.
+
+use std::process::ExitCode;
+
+use crate::chunk::ChunkConfigError;
+use crate::cli::output::Output;
+use crate::embed::EmbedError;
+use crate::filter::FilterError;
+use crate::read::ReadError;
+use crate::render::{hints, json};
+use crate::search::{NavigateError, SearchError};
+use crate::source::WalkError;
+use crate::store::{PatternError, StoreError};
+use crate::transform::PipelineError;
+
+/// How the program ends (SPEC 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Exit {
+    /// Found, or done.
+    Success,
+    /// Nothing found.
+    NothingFound,
+    /// An error, or bad usage.
+    Failure,
+    /// Partly done.
+    Partial,
+    /// Told to stop.
+    Interrupted,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Success => 0,
+            Exit::NothingFound => 1,
+            Exit::Failure => 2,
+            Exit::Partial => 3,
+            Exit::Interrupted => 130,
+        })
+    }
+}
+
+/// Anything that ends a command.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CliError {
+    /// The store fails.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The search fails.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// An id leads nowhere.
+    #[error(transparent)]
+    Navigate(#[from] NavigateError),
+    /// The walk cannot begin.
+    #[error(transparent)]
+    Walk(#[from] WalkError),
+    /// A file cannot be read as a document.
+    #[error("cannot read '{path}'")]
+    Read {
+        /// The file.
+        path: String,
+        /// Why.
+        source: ReadError,
+    },
+    /// A filter does not parse.
+    #[error(transparent)]
+    Filter(#[from] FilterError),
+    /// A pattern does not compile.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    /// No such model.
+    #[error(transparent)]
+    Embed(#[from] EmbedError),
+    /// No such transformer.
+    #[error(transparent)]
+    Transform(#[from] PipelineError),
+    /// The chunker's limits make no sense.
+    #[error(transparent)]
+    ChunkConfig(#[from] ChunkConfigError),
+    /// An argument makes no sense.
+    #[error("{message}")]
+    Usage {
+        /// What is wrong.
+        message: String,
+        /// What to do.
+        hint: String,
+    },
+    /// A file cannot be read or written.
+    #[error("cannot {action} '{path}'")]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The reader of our output has gone.
+    #[error("the output is closed")]
+    ClosedPipe,
+}
+
+impl CliError {
+    /// Bad usage.
+    pub(super) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Usage { message: message.into(), hint: hint.into() }
+    }
+
+    /// An error on a file; a closed pipe is told apart.
+    pub(super) fn io(action: &'static str, path: impl Into<String>, source: std::io::Error) -> Self {
+        match source.kind() {
+            std::io::ErrorKind::BrokenPipe => Self::ClosedPipe,
+            _ => Self::Io { action, path: path.into(), source },
+        }
+    }
+
+    pub(super) fn exit(&self) -> Exit {
+        match self {
+            Self::Navigate(NavigateError::Unknown { .. }) => Exit::NothingFound,
+            Self::ClosedPipe => Exit::Success,
+            _ => Exit::Failure,
+        }
+    }
+
+    /// Writes the message, its causes and the next step to stderr.
+    pub(super) fn report(&self, output: &Output, as_json: bool) {
+        if matches!(self, Self::ClosedPipe) {
+            return;
+        }
+        let (message, hint) = (self.chain(), self.hint());
+        if as_json {
+            output.error_json(&json::ErrorOut::new(message, hint));
+            return;
+        }
+        output.error(&format!("error: {message}"));
+        if let Self::Navigate(NavigateError::Ambiguous { candidates, .. }) = self {
+            for candidate in candidates {
+                output.error(&format!("  {candidate}"));
+            }
+        }
+        if let Some(hint) = hint {
+            output.error(&format!("hint: {hint}"));
+        }
+    }
+
+    /// The message with its causes, each once.
+    fn chain(&self) -> String {
+        let mut message = self.to_string();
+        let mut cause = std::error::Error::source(self);
+        while let Some(it) = cause {
+            let text = it.to_string();
+            if !message.ends_with(&text) {
+                message.push_str(": ");
+                message.push_str(&text);
+            }
+            cause = it.source();
+        }
+        message
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Store(error) => return store_hint(error),
+            Self::Search(error) => return search_hint(error),
+            Self::Navigate(error) => match error {
+                NavigateError::Unknown { .. } => "ragctl list, ragctl sections and ragctl search print ids",
+                NavigateError::Ambiguous { .. } => "give more characters of the id",
+                NavigateError::NotAChunk { .. } => {
+                    "use ragctl zoom or ragctl show for documents and sections"
+                }
+                NavigateError::Store(error) => return store_hint(error),
+            },
+            Self::Walk(WalkError::Root { .. }) => "check the path; nothing was ingested",
+            Self::Walk(WalkError::Glob { .. }) => "write globs as in .gitignore, such as '*.md' or 'drafts/'",
+            Self::Read { source, .. } => hints::for_read_error(source),
+            Self::Filter(_) => "write filters such as: owner = \"alice\" AND year >= 2024 AND NOT archived",
+            Self::Pattern(_) => "quote the pattern for the shell, or search for it literally with -F",
+            Self::Embed(_) | Self::Transform(_) => return None,
+            Self::ChunkConfig(_) => "the defaults are --max-chunk-size 1500 --overlap 200",
+            Self::Usage { hint, .. } => return Some(hint.clone()),
+            Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
+                "free some space and run the same command again"
+            }
+            Self::Io { .. } => "check the path and its permissions",
+            Self::ClosedPipe => return None,
+        };
+        Some(hint.to_owned())
+    }
+}
+
+fn search_hint(error: &SearchError) -> Option<String> {
+    match error {
+        SearchError::EmptyQuery => Some("give some words to look for".to_owned()),
+        SearchError::Unsupported { .. } => Some("ragctl info says what the index holds".to_owned()),
+        SearchError::Embed(_) => None,
+        SearchError::Store(error) => store_hint(error),
+    }
+}
+
+fn store_hint(error: &StoreError) -> Option<String> {
+    let hint = match error {
+        StoreError::NotFound { .. } => {
+            "make one with: ragctl ingest PATH, or name one with --index".to_owned()
+        }
+        StoreError::Format { path, .. } => {
+            format!("use the ragctl that made it, or move '{}' away and ingest again", path.display())
+        }
+        StoreError::NotAnIndex { .. } => {
+            "name an index folder with --index, or another place for a new one".to_owned()
+        }
+        StoreError::Locked { .. } => "wait for it to finish, or wait longer with --lock-timeout".to_owned(),
+        StoreError::Model { indexed, .. } => format!("use --model {indexed}, or another index with --index"),
+        StoreError::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
+            "free some space and run the same command again; nothing is lost".to_owned()
+        }
+        StoreError::Io { .. } => "check the folder's permissions and that its disk can be written".to_owned(),
+        StoreError::Database { source, .. } => match source.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DiskFull) => {
+                "free some space and run the same command again; nothing is lost".to_owned()
+            }
+            Some(rusqlite::ErrorCode::ReadOnly | rusqlite::ErrorCode::CannotOpen) => {
+                "check the folder's permissions and that its disk can be written".to_owned()
+            }
+            _ => "ragctl verify tells what is damaged".to_owned(),
+        },
+        StoreError::Corrupt { .. } => {
+            "ragctl verify tells what is damaged; ingest again into a new index".to_owned()
+        }
+        StoreError::Text(_) | StoreError::Vectors(_) => "ragctl reindex builds it anew".to_owned(),
+        StoreError::PatternTimeout { .. } => {
+            "make the pattern narrower, or narrow the search with --path-prefix".to_owned()
+        }
+    };
+    Some(hint)
+}

@@ -1,0 +1,81 @@
+//! `ragctl read` and `ragctl chunk`: what readers and chunker make of a file, without any index.
+
+use std::path::Path;
+
+use crate::cli::args::{ChunkArgs, Global, ReadArgs, StageArgs};
+use crate::cli::error::{CliError, Exit};
+use crate::cli::ingest::{base_without_index, pipeline, read_stdin};
+use crate::cli::output::Output;
+use crate::embed;
+use crate::ingest::Pipeline;
+use crate::read::{Blob, Parsed, ReaderMeta};
+use crate::render::{human, json};
+use crate::transform;
+
+/// A file read for looking at may be larger than one that is ingested: 1 GiB.
+const MAX_BYTES: u64 = 1 << 30;
+
+pub(super) fn read(args: &ReadArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
+    let stages = StageArgs {
+        full_page: args.full_page,
+        password: args.password.clone(),
+        max_chunk_size: 1500,
+        overlap: 200,
+        transform: vec![transform::NONE.to_owned()],
+    };
+    let embedder = embed::embedder(embed::DEFAULT_MODEL)?;
+    let pipeline = pipeline(&stages, args.format.as_deref(), embedder.as_ref())?;
+    let (parsed, meta) = parse(&args.file, global, &pipeline, output)?;
+    let document = &parsed.document;
+    if args.json {
+        output.json(&json::DocumentOut::new(document, &parsed.warnings, meta.name))?;
+    } else if args.text {
+        output.text(&document.text)?;
+    } else {
+        output.text(&human::outline(document, output.style()))?;
+        output.text("\n")?;
+        output.text(&document.text)?;
+        if !document.text.ends_with('\n') {
+            output.text("\n")?;
+        }
+    }
+    Ok(Exit::Success)
+}
+
+pub(super) fn chunk(args: &ChunkArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
+    let embedder = embed::embedder(embed::DEFAULT_MODEL)?;
+    let pipeline = pipeline(&args.stages, args.format.as_deref(), embedder.as_ref())?;
+    let (parsed, _) = parse(&args.file, global, &pipeline, output)?;
+    let chunks = pipeline.chunks(&parsed);
+    if args.json {
+        output.json(&json::ChunksOut::new(&parsed.document, &chunks, &parsed.warnings))?;
+    } else {
+        output.text(&human::chunks(&parsed.document, &chunks, output.style()))?;
+    }
+    Ok(Exit::Success)
+}
+
+fn parse(
+    file: &Path,
+    global: &Global,
+    pipeline: &Pipeline<'_>,
+    output: &Output,
+) -> Result<(Parsed, &'static ReaderMeta), CliError> {
+    let blob = if file == Path::new("-") {
+        Blob { uri: "stdin".to_owned(), bytes: read_stdin(MAX_BYTES)? }
+    } else {
+        let io = |source| CliError::io("read", file.display().to_string(), source);
+        if std::fs::metadata(file).map_err(io)?.len() > MAX_BYTES {
+            let message = format!("'{}' is larger than {MAX_BYTES} bytes", file.display());
+            return Err(CliError::usage(message, "split the file"));
+        }
+        Blob { uri: base_without_index(global)?.uri_of(file), bytes: std::fs::read(file).map_err(io)? }
+    };
+    let failed = |source| CliError::Read { path: file.display().to_string(), source };
+    let reader = pipeline.reader_for(&blob).map_err(failed)?;
+    let parsed = pipeline.read(reader, &blob).map_err(failed)?;
+    for warning in &parsed.warnings {
+        output.note(&format!("warning: {}", warning.message));
+    }
+    Ok((parsed, reader.meta()))
+}

@@ -1,0 +1,232 @@
+//! `ragctl ingest`.
+
+use std::collections::BTreeSet;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use clap::builder::PossibleValuesParser;
+use serde_json::Value;
+
+use crate::chunk::ChunkConfig;
+use crate::cli::args::{Global, IngestArgs, StageArgs};
+use crate::cli::error::{CliError, Exit};
+use crate::cli::index;
+use crate::cli::output::Output;
+use crate::cli::progress::{PerSource, Progress};
+use crate::content::Metadata;
+use crate::embed::{self, Embedder};
+use crate::ingest::{
+    IngestOptions, IngestReport, Isolation, Pipeline, RefreshRules, Sources, ingest, uri_base,
+};
+use crate::read::worker::Limits;
+use crate::read::{Blob, READERS, ReadOptions, reader_named};
+use crate::render::{human, json};
+use crate::source::{UriBase, WalkOptions, walk};
+use crate::transform;
+
+/// The names of all formats, for `--format` and `--type`.
+pub(super) fn format_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(
+        READERS
+            .iter()
+            .map(|reader| clap::builder::PossibleValue::new(reader.meta().name).help(reader.meta().summary)),
+    )
+}
+
+pub(super) fn run(args: &IngestArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
+    let embedder = embed::embedder(args.model.as_deref().unwrap_or(embed::DEFAULT_MODEL))?;
+    let mut pipeline = pipeline(&args.stages, args.format.as_deref(), embedder.as_ref())?;
+    pipeline.metadata = key_values(&args.meta, "--meta")?;
+    pipeline.labels = args.label.iter().cloned().collect::<BTreeSet<_>>();
+    let mut refresh = RefreshRules::default();
+    for text in &args.refresh {
+        refresh.add(text).map_err(|message| CliError::usage(message, "for example: --refresh changed"))?;
+    }
+    let folder = index::for_writing(global)?;
+    let sources = sources(args, &folder)?;
+    let cancel = cancel_flag();
+    let options = IngestOptions {
+        folder,
+        refresh,
+        prune: args.prune,
+        dry_run: args.dry_run,
+        n_threads: args.threads,
+        patience: args.lock_timeout,
+        now: jiff::Timestamp::now(),
+        cancel: &cancel,
+    };
+    let notable = sources.walked.notable.clone();
+    let per_source = match (args.jsonl, args.dry_run && !args.json) {
+        (true, _) => PerSource::JsonLine,
+        (false, true) => PerSource::Plan,
+        (false, false) => PerSource::Silent,
+    };
+    let progress = Progress::new(output, per_source);
+    let report = ingest(sources, &pipeline, &options, &progress);
+    progress.finish()?;
+    let report = report?;
+    if args.json {
+        output.json(&json::IngestOut::new(&report))?;
+    } else if args.jsonl {
+        output.json_line(&json::IngestOut::new(&report))?;
+    } else {
+        output.flush()?;
+        for (path, reason) in notable {
+            output.note(&format!("skipped '{}': {}", path.display(), reason.name()));
+        }
+        output.note(&human::report(&report, output.error_style()));
+    }
+    Ok(exit_of(&report))
+}
+
+fn exit_of(report: &IngestReport) -> Exit {
+    let n_good = report.n_added + report.n_refreshed + report.n_unchanged + report.n_removed;
+    if report.is_interrupted {
+        Exit::Interrupted
+    } else if report.failed.is_empty() {
+        Exit::Success
+    } else if n_good == 0 {
+        Exit::Failure
+    } else {
+        Exit::Partial
+    }
+}
+
+/// The stages with the settings of the command line.
+pub(super) fn pipeline<'a>(
+    stages: &StageArgs,
+    format: Option<&str>,
+    embedder: &'a dyn Embedder,
+) -> Result<Pipeline<'a>, CliError> {
+    Ok(Pipeline {
+        read: ReadOptions { full_page: stages.full_page, password: stages.password.clone() },
+        format: format.and_then(reader_named),
+        isolation: isolation(),
+        chunk: ChunkConfig::new(stages.max_chunk_size, stages.overlap)?,
+        transform: transform::Pipeline::of_names(&stages.transform)?,
+        embedder,
+        metadata: Metadata::new(),
+        labels: BTreeSet::new(),
+    })
+}
+
+/// Risky readers run in this very program, started anew.
+fn isolation() -> Option<Isolation> {
+    let program = std::env::current_exe().ok()?;
+    Some(Isolation { program, limits: Limits::default() })
+}
+
+/// Finds the files and reads standard input.
+fn sources(args: &IngestArgs, folder: &Path) -> Result<Sources, CliError> {
+    let base = uri_base(folder);
+    let mut paths = args.paths.clone();
+    if let Some(list) = &args.files_from {
+        paths.extend(read_list(list)?);
+    }
+    let reads_stdin = paths.iter().any(|path| path == Path::new("-"));
+    paths.retain(|path| path != Path::new("-"));
+    let extensions = (!args.types.is_empty()).then(|| {
+        let readers = args.types.iter().filter_map(|name| reader_named(name));
+        readers.flat_map(|it| it.meta().extensions).map(|&it| it.to_owned()).collect()
+    });
+    let options = WalkOptions {
+        include: args.include.clone(),
+        exclude: args.exclude.clone(),
+        extensions,
+        hidden: args.hidden,
+        ignore_files: !args.no_ignore,
+        follow_links: args.follow,
+        max_bytes: args.max_file_size,
+        max_depth: args.max_depth,
+    };
+    let walked = walk(&paths, &options, &base, folder)?;
+    let mut blobs = Vec::new();
+    if reads_stdin {
+        blobs.push(Blob { uri: args.uri.clone(), bytes: read_stdin(args.max_file_size)? });
+    }
+    let roots = paths.iter().map(|path| base.uri_of(path)).collect();
+    Ok(Sources { walked, blobs, roots, max_bytes: args.max_file_size })
+}
+
+/// Reads all of standard input, at most `max_bytes`.
+pub(super) fn read_stdin(max_bytes: u64) -> Result<Vec<u8>, CliError> {
+    let mut bytes = Vec::new();
+    let failed = |source| CliError::io("read", "standard input", source);
+    io::stdin().lock().take(max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > max_bytes {
+        let message = format!("standard input is larger than {max_bytes} bytes");
+        return Err(CliError::usage(message, "raise the limit with --max-file-size"));
+    }
+    Ok(bytes)
+}
+
+/// Paths in a file, one a line; NUL separates them where there is one (`find -print0`).
+fn read_list(list: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let bytes = if list == Path::new("-") {
+        read_stdin(u64::MAX - 1)?
+    } else {
+        std::fs::read(list).map_err(|source| CliError::io("read", list.display().to_string(), source))?
+    };
+    let separator = if bytes.contains(&0) { 0 } else { b'\n' };
+    let lines = bytes.split(|&byte| byte == separator).map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    Ok(lines.filter(|line| !line.is_empty()).map(path_of).collect())
+}
+
+#[cfg(unix)]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt as _;
+    PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
+}
+
+/// `key=text` and `key:=json`.
+pub(super) fn key_values(texts: &[String], flag: &str) -> Result<Metadata, CliError> {
+    let mut values = Metadata::new();
+    for text in texts {
+        let wrong = |message: String| {
+            CliError::usage(message, format!("for example: {flag} owner=alice {flag} year:=2024"))
+        };
+        let Some((key, value)) = text.split_once('=') else {
+            return Err(wrong(format!("{flag} '{text}' has no '='")));
+        };
+        let (key, value) = match key.strip_suffix(':') {
+            Some(key) => {
+                let value = serde_json::from_str(value)
+                    .map_err(|error| wrong(format!("{flag} '{text}': not JSON: {error}")))?;
+                (key, value)
+            }
+            None => (key, Value::String(value.to_owned())),
+        };
+        if key.is_empty() {
+            return Err(wrong(format!("{flag} '{text}' has no key")));
+        }
+        values.insert(key.to_owned(), value);
+    }
+    Ok(values)
+}
+
+/// Set by the first Ctrl-C or termination signal, so that the run ends early and whole; the second ends the process.
+fn cancel_flag() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        // The order matters: the second signal finds the flag set by the first. Without handlers the signal simply ends
+        // the process, which the index survives.
+        let _ = signal_hook::flag::register_conditional_shutdown(signal, 130, flag.clone());
+        let _ = signal_hook::flag::register(signal, flag.clone());
+    }
+    flag
+}
+
+/// Names files as the index would, or as the current folder would where there is no index.
+pub(super) fn base_without_index(global: &Global) -> Result<UriBase, CliError> {
+    Ok(match index::existing(global) {
+        Ok(folder) => uri_base(&folder),
+        Err(_) => UriBase::new(&index::current_folder()?),
+    })
+}

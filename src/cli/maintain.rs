@@ -1,0 +1,107 @@
+//! `ragctl info`, `remove`, `verify`, `reindex`.
+
+use std::path::Path;
+
+use crate::cli::args::{Global, InfoArgs, ReindexArgs, RemoveArgs, VerifyArgs};
+use crate::cli::error::{CliError, Exit};
+use crate::cli::output::Output;
+use crate::cli::{index, navigate};
+use crate::ingest::uri_base;
+use crate::render::{human, json};
+use crate::source::location_of_uri;
+use crate::store::embedded::{self, EmbeddedStore, Need};
+use crate::store::{Scope, Store, StoredDocument};
+
+pub(super) fn info(args: &InfoArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
+    let store = EmbeddedStore::open(&index::existing(global)?, Need::ALL)?;
+    let info = store.info()?;
+    if args.json {
+        output.json(&json::InfoOut::new(&info))?;
+    } else {
+        output.text(&human::info(&info, output.style()))?;
+    }
+    Ok(Exit::Success)
+}
+
+pub(super) fn remove(args: &RemoveArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
+    let folder = index::existing(global)?;
+    let (documents, embedder) = {
+        let store = index::open(global, Need::DATABASE, output)?;
+        (wanted(args, &store)?, index::embedder_of(&store)?)
+    };
+    if !args.dry_run {
+        let mut writer = index::writer(&folder, embedder.as_ref(), args.lock_timeout)?;
+        for document in &documents {
+            writer.remove(document.id)?;
+        }
+        writer.commit()?;
+    }
+    if args.json {
+        output.json(&json::RemoveOut::new(&documents, args.dry_run))?;
+    } else {
+        let verb = if args.dry_run { "would remove" } else { "removed" };
+        for document in &documents {
+            output.text(&format!("{verb} {}\n", document.uri))?;
+        }
+    }
+    Ok(Exit::Success)
+}
+
+/// The documents that the arguments name, each once; an argument that names none ends the command before anything is
+/// removed.
+fn wanted(args: &RemoveArgs, store: &EmbeddedStore) -> Result<Vec<StoredDocument>, CliError> {
+    let base = uri_base(store.folder());
+    let mut documents = Vec::new();
+    for text in &args.documents {
+        if args.recursive {
+            let scope =
+                Scope { path_prefixes: vec![text.clone(), base.uri_of(Path::new(text))], ..Scope::default() };
+            let below: Vec<_> =
+                store.documents()?.into_iter().filter(|it| scope.holds_uri(&it.uri)).collect();
+            if !below.is_empty() {
+                documents.extend(below);
+                continue;
+            }
+        }
+        documents.push(navigate::document(store, text)?);
+    }
+    documents.sort_by(|a, b| a.uri.cmp(&b.uri));
+    documents.dedup_by(|a, b| a.id == b.id);
+    Ok(documents)
+}
+
+pub(super) fn verify(args: &VerifyArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
+    let store = EmbeddedStore::open(&index::existing(global)?, Need::ALL)?;
+    let root = store.root();
+    let read_source = |uri: &str| std::fs::read(location_of_uri(&root, uri)?).ok();
+    let checks = embedded::verify(&store, &read_source)?;
+    if args.json {
+        output.json(&json::VerifyOut::new(&checks))?;
+    } else {
+        output.text(&human::checks(&checks, output.style()))?;
+    }
+    if checks.iter().all(embedded::Check::is_ok) {
+        return Ok(Exit::Success);
+    }
+    output.flush()?;
+    output.note(
+        "hint: ragctl reindex mends vectors and text; for anything else ingest again with --refresh always",
+    );
+    Ok(Exit::Failure)
+}
+
+pub(super) fn reindex(args: &ReindexArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
+    let folder = index::existing(global)?;
+    let embedder = index::embedder_of(&EmbeddedStore::open(&folder, Need::DATABASE)?)?;
+    let committed = index::writer(&folder, embedder.as_ref(), args.lock_timeout)?.rebuild()?;
+    let n_chunks = EmbeddedStore::open(&folder, Need::ALL)?.info()?.n_chunks;
+    if args.json {
+        output.json(&json::ReindexOut::new(committed.generation, n_chunks))?;
+    } else {
+        output.note(&format!(
+            "rebuilt text index and vectors over {n_chunks} chunks (generation {})",
+            committed.generation
+        ));
+    }
+    Ok(Exit::Success)
+}

@@ -1,0 +1,84 @@
+//! The command line: the only module, beside agents' protocols, that knows arguments and terminals.
+//!
+//! Arguments become requests, commands call one use case each, and [`crate::render`] makes the output. Data goes to
+//! stdout, everything else to stderr. [`error`] alone decides exit codes and hints.
+
+mod args;
+mod error;
+mod files;
+mod generate;
+mod index;
+mod ingest;
+mod maintain;
+mod navigate;
+mod output;
+mod progress;
+mod search;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+pub use args::command;
+
+use args::{Cli, Command};
+use error::{CliError, Exit};
+use output::Output;
+
+/// Runs the program on the process's arguments.
+pub fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|it| it == crate::read::worker::SUBCOMMAND) {
+        return serve_reader();
+    }
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are data; clap chooses the stream. A closed pipe is no failure.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Failure.into() } else { Exit::Success.into() };
+        }
+    };
+    let mut output = Output::new(cli.global.color, cli.global.quiet);
+    let wants_json = cli.command.wants_json();
+    match run(&cli, &mut output).and_then(|exit| output.flush().map(|()| exit)) {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            let exit = error.exit();
+            error.report(&output, wants_json);
+            exit.into()
+        }
+    }
+}
+
+fn run(cli: &Cli, output: &mut Output) -> Result<Exit, CliError> {
+    let global = &cli.global;
+    match &cli.command {
+        Command::Ingest(args) => ingest::run(args, global, output),
+        Command::Search(args) => search::run(args, global, output),
+        Command::Expand(args) => navigate::expand(args, global, output),
+        Command::Zoom(args) => navigate::zoom(args, global, output),
+        Command::Show(args) => navigate::show(args, global, output),
+        Command::Tree(args) => navigate::tree(args, global, output),
+        Command::Sections(args) => navigate::sections(args, global, output),
+        Command::List(args) => navigate::list(args, global, output),
+        Command::Info(args) => maintain::info(args, global, output),
+        Command::Remove(args) => maintain::remove(args, global, output),
+        Command::Verify(args) => maintain::verify(args, global, output),
+        Command::Reindex(args) => maintain::reindex(args, global, output),
+        Command::Read(args) => files::read(args, global, output),
+        Command::Chunk(args) => files::chunk(args, global, output),
+        Command::Schema(args) => generate::schema(args, output),
+        Command::Completions(args) => generate::completions(args, output),
+        Command::Man(args) => generate::man(args, output),
+    }
+}
+
+/// The worker's side of [`crate::read::worker`].
+fn serve_reader() -> ExitCode {
+    let (stdin, stdout) = (std::io::stdin(), std::io::stdout());
+    match crate::read::worker::serve(&mut stdin.lock(), &mut stdout.lock()) {
+        Ok(()) => Exit::Success.into(),
+        Err(_) => Exit::Failure.into(),
+    }
+}

@@ -1,0 +1,127 @@
+//! `ragctl search`.
+
+use crate::cli::args::{FusionChoice, Global, SearchArgs};
+use crate::cli::error::{CliError, Exit};
+use crate::cli::index;
+use crate::cli::ingest::key_values;
+use crate::cli::output::Output;
+use crate::filter;
+use crate::render::{human, json};
+use crate::search::{Found, Fusion, Mode, SearchRequest, search};
+use crate::store::embedded::Need;
+use crate::store::{Pattern, PatternOptions, Scope};
+
+/// Snippets are about three lines of a terminal.
+const SNIPPET_CHARS: usize = 240;
+
+pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
+    let request = request(args)?;
+    let need = match request.mode {
+        Mode::Hybrid(_) => Need::ALL,
+        Mode::Vector => Need { vectors: true, text: false },
+        Mode::Text => Need { vectors: false, text: true },
+        Mode::Regex(_) => Need::DATABASE,
+    };
+    let store = index::open(global, need, output)?;
+    let found = search(&store, &mut || index::embedder_of(&store), &request)?;
+    for note in &found.notes {
+        output.note(&format!("note: {note}"));
+    }
+    if args.jsonl {
+        for hit in &found.hits {
+            let explanation = args.explain.then(|| human::explanation(hit, found.fusion));
+            output.json_line(&json::HitOut::new(hit, !args.no_text, explanation).at_top_level())?;
+        }
+    } else if args.json {
+        let hits = found.hits.iter().map(|hit| {
+            let explanation = args.explain.then(|| human::explanation(hit, found.fusion));
+            json::HitOut::new(hit, !args.no_text, explanation)
+        });
+        let hits = hits.collect();
+        let (model, generation) = (store.model(), store.generation());
+        output.json(&json::SearchOut::new(
+            &request,
+            found.fusion,
+            model,
+            generation,
+            found.notes.clone(),
+            hits,
+        ))?;
+    } else {
+        print(args, &request, &found, output)?;
+    }
+    Ok(if found.hits.is_empty() { Exit::NothingFound } else { Exit::Success })
+}
+
+fn print(
+    args: &SearchArgs,
+    request: &SearchRequest,
+    found: &Found,
+    output: &mut Output,
+) -> Result<(), CliError> {
+    let options = human::SnippetOptions {
+        max_chars: if args.no_text { Some(0) } else { (!args.full).then_some(SNIPPET_CHARS) },
+        words: words(&request.query),
+    };
+    for (at, hit) in found.hits.iter().enumerate() {
+        if at > 0 {
+            output.text("\n")?;
+        }
+        let explanation = args.explain.then(|| human::explanation(hit, found.fusion));
+        let text = human::hit(hit, &options, explanation.as_deref(), output.style());
+        output.text(&text)?;
+    }
+    if found.hits.is_empty() {
+        output.note("nothing found");
+    }
+    Ok(())
+}
+
+fn request(args: &SearchArgs) -> Result<SearchRequest, CliError> {
+    let query = args.query.join(" ");
+    let mode = if args.regex {
+        let options = PatternOptions {
+            ignore_case: args.ignore_case,
+            whole_word: args.word_regexp,
+            fixed: args.fixed_strings,
+            ..PatternOptions::default()
+        };
+        if query.is_empty() {
+            return Err(CliError::usage("the pattern is empty", "give something to look for"));
+        }
+        Mode::Regex(Pattern::new(&query, options)?)
+    } else if args.vector {
+        Mode::Vector
+    } else if args.text {
+        Mode::Text
+    } else {
+        Mode::Hybrid(fusion(args)?)
+    };
+    let vars = key_values(&args.vars, "--var")?;
+    let filters = args.filter.iter().map(|text| filter::parse(text, &vars)).collect::<Result<Vec<_>, _>>()?;
+    Ok(SearchRequest {
+        query,
+        mode,
+        top_k: args.top_k,
+        threshold: args.threshold,
+        n_neighbours: args.expand,
+        scope: Scope { filters, path_prefixes: args.path_prefix.clone(), labels: args.label.clone() },
+    })
+}
+
+fn fusion(args: &SearchArgs) -> Result<Option<Fusion>, CliError> {
+    match (args.fusion, args.weight) {
+        (Some(FusionChoice::Rrf), Some(_)) => {
+            Err(CliError::usage("--weight has no meaning with --fusion rrf", "use --fusion convex"))
+        }
+        (Some(FusionChoice::Rrf), None) => Ok(Some(Fusion::Rrf)),
+        (_, Some(weight)) => Ok(Some(Fusion::Convex { weight })),
+        (_, None) => Ok(None),
+    }
+}
+
+/// The words of a query in lower case, for highlighting.
+fn words(query: &str) -> Vec<String> {
+    use unicode_segmentation::UnicodeSegmentation as _;
+    query.unicode_words().map(str::to_lowercase).collect()
+}

@@ -1,0 +1,10 @@
+//! End-to-end tests: the real program on real files. One binary, so that it links once.
+
+mod architecture;
+mod env;
+mod generated;
+mod hostile;
+mod ingesting;
+mod navigating;
+mod searching;
+mod upkeep;
