@@ -103,7 +103,7 @@ fn bytes_without_meaning_are_counted() {
 #[test]
 fn binary_is_told_from_text() {
     let check = |bytes: &[u8], expected: bool| {
-        assert_eq!(is_binary(bytes), expected, "{:?}", &bytes[..bytes.len().min(30)])
+        assert_eq!(is_binary(bytes), expected, "{:?}", &bytes[..bytes.len().min(30)]);
     };
     check(b"", false);
     check(b"a", false);

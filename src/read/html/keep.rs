@@ -288,7 +288,8 @@ fn is_pager(node: NodeRef<'_>, traits: &Traits<'_>) -> bool {
         }
         has_link |= traits.name == "a"
             && traits.attr("rel").is_some_and(|rel| {
-                rel.split_ascii_whitespace().any(|it| matches!(it, "next" | "prev" | "previous" | "up"))
+                rel.split_ascii_whitespace()
+                    .any(|it| matches!(it, "next" | "prev" | "previous" | "up" | "contents"))
             });
     }
     has_link

@@ -94,7 +94,7 @@ impl<'a> Scanner<'a> {
         });
         let mut attributes = Attributes { markup: self.markup, at: name_start + name_len };
         let (mut n_attributes, mut extra_attributes) = (0, None);
-        while let Some((name, _)) = attributes.next() {
+        for (name, _) in attributes.by_ref() {
             if n_attributes == N_PLENTY {
                 extra_attributes = Some(name.start);
             }
@@ -126,15 +126,13 @@ impl<'a> Scanner<'a> {
         };
         if !is_end && self.n_foreign == 0 && is_raw_text(name) {
             tag.is_whole = true;
-            if is_self_closing && self.is_xml {
-                tag.is_unended = true;
-            } else if self.unended.contains(&key) {
+            if (is_self_closing && self.is_xml) || self.unended.contains(&key) {
                 tag.is_unended = true;
             } else {
                 match self.end_of_raw_text(whole_name) {
                     Some(after) => self.at = after,
                     None if matches!(name, b"script" | b"style" | b"plaintext") => {
-                        self.at = self.markup.len()
+                        self.at = self.markup.len();
                     }
                     None => {
                         tag.is_unended = true;

@@ -312,13 +312,13 @@ fn pages_in_testdata_read_as_expected() {
     assert!(n_pages >= 5, "only {n_pages} pages");
 }
 
-/// Reads a hostile page, and checks that its text survives and that it costs no more than `limit`.
+/// Reads a hostile page, and checks that its text survives and that the page costs little time.
 fn check_hostile(name: &str, html: &str, kept: &str) {
     let start = Instant::now();
     let document = read(html);
-    assert!(document.text.contains(kept), "{name}: {:?} is lost", kept);
-    // Generous, for unoptimised builds on loaded machines; without the guard these take minutes.
-    assert!(start.elapsed() < Duration::from_secs(10), "{name} took {:?}", start.elapsed());
+    assert!(document.text.contains(kept), "{name}: {kept:?} is lost");
+    // Generous, so that no loaded machine fails it; without the guard some of these take many minutes or all memory.
+    assert!(start.elapsed() < Duration::from_secs(60), "{name} took {:?}", start.elapsed());
 }
 
 #[test]
