@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::content::{DocumentId, Location, SectionId, Span};
-use crate::search::{Passage, Passages, section_path};
+use crate::search::{Passage, Passages};
 use crate::store::{Store, StoreError, StoredChunk, StoredDocument, StoredSection, Target};
 
 /// How many candidates an ambiguous prefix lists.
@@ -192,20 +192,21 @@ fn whole_text(
     max_chars: usize,
 ) -> Result<Option<Zoomed>, StoreError> {
     let Some(document) = store.document_numbered(number)? else { return Ok(None) };
-    let sections = store.sections(number)?;
+    let mut passages = Passages::new(store);
     let mut at = inner;
-    for _ in 0..n_steps.min(sections.len()) {
-        at = at.and_then(|at| sections.get(at)).and_then(|it| it.section.parent);
+    for _ in 0..n_steps {
+        let Some(inner) = at else { break };
+        at = passages.section(number, inner)?.and_then(|it| it.section.parent).filter(|&parent| parent < inner);
     }
-    let section = at.and_then(|at| sections.get(at)).cloned();
+    let section = at.map(|at| passages.section(number, at)).transpose()?.flatten();
     let span = section.as_ref().map_or(Span::new(0, document.text_len), |it| it.section.span);
-    let chunks = store.chunks(number, 0, usize::MAX)?;
+    let chunks = store.chunks_at(number, span)?;
     let (text, n_chars, is_truncated) = text_of(&chunks, span, max_chars);
     let location = match &section {
         Some(section) => section.location.clone(),
         None => whole_location(&chunks),
     };
-    let path = section_path(&sections, at);
+    let path = passages.path(number, at)?;
     Ok(Some(Zoomed { path, document, section, text, n_chars, is_truncated, location }))
 }
 

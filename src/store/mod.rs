@@ -242,6 +242,13 @@ pub trait Store {
     /// When the store cannot be read.
     fn sections(&self, document: i64) -> Result<Vec<StoredSection>, StoreError>;
 
+    /// The section at an arena index of a document.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn section(&self, document: i64, index: usize) -> Result<Option<StoredSection>, StoreError>;
+
     /// The document number and arena index of a section.
     ///
     /// # Errors
@@ -269,6 +276,13 @@ pub trait Store {
     ///
     /// When the store cannot be read.
     fn chunks(&self, document: i64, first: usize, last: usize) -> Result<Vec<StoredChunk>, StoreError>;
+
+    /// The chunks of a document that share a byte with `span` of its text, in order.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn chunks_at(&self, document: i64, span: Span) -> Result<Vec<StoredChunk>, StoreError>;
 
     /// The rows of the chunks that `scope` lets pass; `None` when it lets all pass.
     ///

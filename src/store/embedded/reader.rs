@@ -396,6 +396,15 @@ impl Store for EmbeddedStore {
         )
     }
 
+    fn section(&self, document: i64, index: usize) -> Result<Option<StoredSection>, StoreError> {
+        let sql = "SELECT * FROM section WHERE document = ?1 AND position = ?2";
+        self.sql(
+            self.connection
+                .prepare_cached(sql)
+                .and_then(|mut it| it.query_row(params![document, index], codec::decode_section).optional()),
+        )
+    }
+
     fn section_place(&self, id: SectionId) -> Result<Option<(i64, usize)>, StoreError> {
         let sql = format!(
             "SELECT section.document, section.position FROM section
@@ -423,6 +432,13 @@ impl Store for EmbeddedStore {
                 it.query_map(params![document, first, last], codec::decode_chunk)?.collect()
             }),
         )
+    }
+
+    fn chunks_at(&self, document: i64, span: Span) -> Result<Vec<StoredChunk>, StoreError> {
+        let sql = "SELECT * FROM chunk WHERE document = ?1 AND start < ?3 AND stop > ?2 ORDER BY sequence";
+        self.sql(self.connection.prepare_cached(sql).and_then(|mut it| {
+            it.query_map(params![document, span.start, span.end], codec::decode_chunk)?.collect()
+        }))
     }
 
     fn rows(&self, scope: &Scope) -> Result<Option<RowSet>, StoreError> {
