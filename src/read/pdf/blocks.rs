@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::headings::Mark;
-use super::lines::{Line, is_ideographic, is_right_to_left};
+use super::lines::Line;
+use super::runs::{is_ideographic, is_right_to_left};
 use crate::content::{Block, BlockKind, Span};
 
 /// The text with everything that points into it.
@@ -145,13 +146,21 @@ fn starts_paragraph(lines: &[Line], open: Range<usize>, measures: &Measures) -> 
 fn continues(last: &Line, line: &Line, measures: &Measures) -> bool {
     let starts_low = line.text.starts_with(char::is_lowercase);
     let is_open = !last.text.ends_with(['.', '!', '?', ':', ';', '"', '”', ')']);
-    !line.is_mono && starts_low && is_open && measures.is_full(last, line) && last.is_upright && line.is_upright
+    !line.is_mono
+        && starts_low
+        && is_open
+        && measures.is_full(last, line)
+        && last.is_upright
+        && line.is_upright
 }
 
 /// Whether the text starts with a bullet or a number of a list.
 pub(super) fn has_marker(text: &str) -> bool {
     let Some((first, _)) = text.split_once(' ') else { return false };
-    let is_bullet = matches!(first, "•" | "◦" | "▪" | "●" | "○" | "■" | "‣" | "·" | "*" | "-" | "–" | "—" | "➢" | "✓" | "∙");
+    let is_bullet = matches!(
+        first,
+        "•" | "◦" | "▪" | "●" | "○" | "■" | "‣" | "·" | "*" | "-" | "–" | "—" | "➢" | "✓" | "∙"
+    );
     let inner = first.trim_start_matches('(').trim_end_matches([')', '.']);
     let is_number = first.ends_with([')', '.'])
         && ((1..=3).contains(&inner.len()) && inner.bytes().all(|it| it.is_ascii_digit())

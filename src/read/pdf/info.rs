@@ -100,8 +100,17 @@ pub(super) fn sensible_title(metadata: &Metadata, file_name: &str) -> Option<Str
     let is_made_up = ["microsoft word - ", "microsoft powerpoint - ", "microsoft excel - ", "untitled"]
         .iter()
         .any(|start| lower.starts_with(start))
-        || ["title", "subject:", "document", "document1", "none", "null", "slide 1", "powerpoint presentation"]
-            .contains(&lower.as_str())
+        || [
+            "title",
+            "subject:",
+            "document",
+            "document1",
+            "none",
+            "null",
+            "slide 1",
+            "powerpoint presentation",
+        ]
+        .contains(&lower.as_str())
         || title.ends_with(':');
     let has_words = title.chars().filter(|c| c.is_alphabetic()).count() >= 2;
     (has_words && !is_file_name && !is_made_up).then(|| title.to_owned())
@@ -113,7 +122,8 @@ mod tests {
 
     #[test]
     fn dates_become_iso() {
-        let check = |date: &str, expected: Option<&str>| assert_eq!(iso_date(date).as_deref(), expected, "{date}");
+        let check =
+            |date: &str, expected: Option<&str>| assert_eq!(iso_date(date).as_deref(), expected, "{date}");
         check("D:20240103120000+01'00'", Some("2024-01-03T12:00:00+01:00"));
         check("D:20240103120000Z", Some("2024-01-03T12:00:00Z"));
         check("D:20240103120000-05", Some("2024-01-03T12:00:00-05:00"));

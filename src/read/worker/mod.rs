@@ -69,7 +69,9 @@ fn read_with(
     let outcome = outcome.map_err(|error| failed(format!("cannot talk to the worker process: {error}")))?;
     match outcome.end {
         End::WallTime => Err(failed(format!("stopped at the time limit of {} s", limits.wall.as_secs_f32()))),
-        End::Output => Err(failed(format!("stopped at the output limit of {} MiB", limits.output_bytes >> 20))),
+        End::Output => {
+            Err(failed(format!("stopped at the output limit of {} MiB", limits.output_bytes >> 20)))
+        }
         End::Answered => match wire::decode_answer(&outcome.answer, reader) {
             Some(answer) => answer,
             None => Err(failed(describe_death(outcome.status, &outcome.stderr, limits))),
@@ -200,7 +202,8 @@ fn describe_death(status: ExitStatus, stderr: &str, limits: &Limits) -> String {
         return "the stack overflowed: nested too deeply".to_owned();
     }
     let last = stderr.lines().rev().map(str::trim).find(|line| !line.is_empty());
-    let note = said("panicked at").or(last).map(|line| format!(" ({})", line.chars().take(200).collect::<String>()));
+    let note =
+        said("panicked at").or(last).map(|line| format!(" ({})", line.chars().take(200).collect::<String>()));
     let note = note.unwrap_or_default();
     match (status.signal(), status.code()) {
         (Some(signal), _) => {

@@ -9,7 +9,8 @@ use crate::content::{
 fn parsed() -> Parsed {
     let text = "intro\nTitle — ü\nbody".to_owned();
     let id = DocumentId::of_uri("a.pdf");
-    let heading = Heading { start: 6, end: 18, level: 2, title: "Title — ü".into(), kind: SectionKind::Font };
+    let heading =
+        Heading { start: 6, end: 18, level: 2, title: "Title — ü".into(), kind: SectionKind::Font };
     let blocks = [
         (Span::new(0, 5), BlockKind::Paragraph),
         (Span::new(6, 18), BlockKind::Heading),
@@ -114,7 +115,7 @@ fn requests_round_trip() {
 
 #[test]
 fn serving_gives_what_the_reader_gives() {
-    let hello = include_bytes!("../../../testdata/pdf/hello-world.pdf");
+    let hello = include_bytes!("../../../testdata/pdf/helloworld-bad.pdf");
     for bytes in [hello.as_slice(), b"%PDF-1.4\nnothing else"] {
         let (mut output, mut limited) = (Vec::new(), None);
         serve_with(request("pdf", bytes).as_slice(), &mut output, |limits| {
@@ -167,10 +168,18 @@ fn a_dead_worker_is_an_error_that_says_why() {
     let limits = Limits::default();
     check("exit 0", limits, "the pdf reader failed: ended without a readable answer");
     check("exit 7", limits, "exited with code 7");
-    check("echo \"thread 'main' panicked at x.rs:1\" >&2; exit 101", limits, "code 101 (thread 'main' panicked at");
+    check(
+        "echo \"thread 'main' panicked at x.rs:1\" >&2; exit 101",
+        limits,
+        "code 101 (thread 'main' panicked at",
+    );
     check("kill -SEGV $$", limits, "died of signal 11 SIGSEGV");
     check("kill -XCPU $$", limits, "CPU limit of 60 s");
-    check("echo 'memory allocation of 99 bytes failed' >&2; kill -ABRT $$", limits, "memory limit of 1024 MiB");
+    check(
+        "echo 'memory allocation of 99 bytes failed' >&2; kill -ABRT $$",
+        limits,
+        "memory limit of 1024 MiB",
+    );
     check("echo nonsense; cat >/dev/null", limits, "ended without a readable answer");
 }
 
@@ -187,7 +196,7 @@ fn wall_time_and_output_are_limited() {
 fn a_missing_program_is_an_error() {
     let blob = Blob { uri: "a.pdf".into(), bytes: Vec::new() };
     let missing = Path::new("/nonexistent/program");
-    let error = read_isolated(missing, meta(), &blob, &ReadOptions::default(), &Limits::default()).unwrap_err();
+    let error =
+        read_isolated(missing, meta(), &blob, &ReadOptions::default(), &Limits::default()).unwrap_err();
     assert!(error.to_string().contains("cannot start the worker process"));
 }
-

@@ -51,8 +51,7 @@ pub(super) fn write_request(
     let ReadOptions { full_page, password } = options.clone();
     let Limits { memory_bytes, cpu, wall, output_bytes } = *limits;
     let (reader, uri) = (reader.to_owned(), blob.uri.clone());
-    let header =
-        WireRequest { reader, uri, full_page, password, memory_bytes, cpu, wall, output_bytes };
+    let header = WireRequest { reader, uri, full_page, password, memory_bytes, cpu, wall, output_bytes };
     write_frame(&mut output, &serde_json::to_vec(&header)?)?;
     write_frame(&mut output, &blob.bytes)?;
     output.flush()
