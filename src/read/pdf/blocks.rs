@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::headings::Mark;
-use super::lines::{Line, is_ideographic, is_right_to_left};
+use super::lines::Line;
+use super::runs::{is_ideographic, is_right_to_left};
 use crate::content::{Block, BlockKind, Span};
 
 /// The text with everything that points into it.

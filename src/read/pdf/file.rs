@@ -1,13 +1,17 @@
 //! The file: opening, decryption, pages.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use pdf_oxide::extractors::warnings::WarningCategory;
+use pdf_oxide::layout::TextSpan;
 use pdf_oxide::object::{Object, ObjectRef};
 use pdf_oxide::{Error, PdfDocument, ReadingOrder};
 
 use super::NAME;
-use super::lines::{self, Line, Run};
+use super::lines::{self, Line};
+use super::runs::{self, Run};
 use crate::content::{Warning, WarningKind};
 use crate::read::ReadError;
 
@@ -23,6 +27,8 @@ const MOST_MISSING: usize = 64;
 /// An open file.
 pub(super) struct File {
     document: PdfDocument,
+    /// Fonts that the parser complained about so far.
+    suspects: RefCell<HashSet<String>>,
 }
 
 /// One page.
@@ -60,7 +66,7 @@ impl File {
                 Error::EncryptedPdf => ReadError::Encrypted,
                 error => damaged(error.to_string()),
             })?;
-        let file = Self { document };
+        let file = Self { document, suspects: RefCell::default() };
         if file.document.is_encrypted() {
             file.decrypt(password)?;
         }
@@ -102,9 +108,6 @@ impl File {
             let message = format!("{count} pages announced, {} found", pages.len());
             warnings.push(Warning::new(WarningKind::Damaged, message));
         }
-        if count == 0 {
-            warnings.push(Warning::new(WarningKind::Damaged, "no page found"));
-        }
         pages
     }
 
@@ -117,18 +120,52 @@ impl File {
         let Some(Ok(spans)) = read else {
             return Page { number, state: PageState::Broken, lines: Vec::new() };
         };
-        let runs: Vec<Run> = spans.into_iter().filter_map(Run::from_span).collect();
-        let (runs, share_lost) = lines::without_unreadable(runs);
+        let (mute, share_mute) = self.mute_fonts(index, &spans);
+        let spans = spans.into_iter().filter(|span| !mute.contains(&span.font_name));
+        let (runs, share_noise) = runs::without_unreadable(spans.filter_map(Run::from_span).collect());
         let lines = lines::in_reading_order(runs, index as u32);
         let state = match lines.is_empty() {
             // Chosen: a page of which most is noise is not worth keeping; a few odd symbols in a page are.
-            _ if share_lost > 0.5 => PageState::Unreadable,
+            _ if share_mute.max(share_noise) > 0.5 => PageState::Unreadable,
             false => PageState::Text,
             true if self.has_drawings(index) => PageState::Scanned,
             true => PageState::Blank,
         };
         let lines = if state == PageState::Unreadable { Vec::new() } else { lines };
         Page { number, state, lines }
+    }
+
+    /// The fonts on a page that do not say which characters their glyphs are, and their share of its glyphs.
+    ///
+    /// pdf_oxide warns of fonts without a Unicode map. Most of them it can still read by the tables inside the font;
+    /// where it cannot, it gives the number of the glyph as the character, and drops the blanks, which have numbers
+    /// that no character has. Only the character-wise call keeps those as replacement characters.
+    fn mute_fonts(&self, index: usize, spans: &[TextSpan]) -> (HashSet<String>, f32) {
+        let mut suspects = self.suspects.borrow_mut();
+        for warning in self.document.take_structured_warnings() {
+            if warning.category == WarningCategory::ToUnicodeMissing {
+                suspects.extend(warning.message.split('\'').nth(1).map(str::to_owned));
+            }
+        }
+        let is_clean = suspects.is_empty()
+            || (!spans.is_empty() && !spans.iter().any(|it| suspects.contains(&it.font_name)));
+        if is_clean {
+            return (HashSet::new(), 0.0);
+        }
+        let Some(Ok(chars)) = guarded(|| self.document.extract_chars(index)) else {
+            return (HashSet::new(), 0.0);
+        };
+        let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
+        for it in chars.iter().filter(|it| suspects.contains(&it.font_name)) {
+            let (n_all, n_unknown) = counts.entry(it.font_name.as_str()).or_insert((0, 0));
+            *n_all += 1;
+            *n_unknown += usize::from(it.char == '\u{FFFD}');
+        }
+        // Chosen: a tenth. Blanks are a sixth of plain text, and a font that is read has hardly any unknown glyph.
+        counts.retain(|_, (n_all, n_unknown)| *n_unknown * 10 > *n_all);
+        let n_mute: usize = counts.values().map(|(n_all, _)| n_all).sum();
+        let mute = counts.into_keys().map(str::to_owned).collect();
+        (mute, n_mute as f32 / chars.len().max(1) as f32)
     }
 
     /// Whether the page uses external objects, which are images and forms.

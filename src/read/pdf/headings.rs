@@ -290,9 +290,9 @@ fn by_font(lines: &[Line], n_pages: usize) -> Vec<Mark> {
     styles.sort_unstable_by(|a, b| b.cmp(a));
     styles.dedup();
     styles.truncate(MOST_STYLES);
-    // Too many headings are none: drop the least style until they are at most a third of the paragraphs, and at
-    // most eight a page.
-    let most = (paragraphs.len() / 3).min(8 * n_pages).max(3);
+    // Too many headings are none: drop the least style until they are at most half of the paragraphs, and at
+    // most twenty a page (a dense reference card has as many).
+    let most = paragraphs.len().div_ceil(2).min(20 * n_pages).max(3);
     while candidates.iter().filter(|(style, _)| styles.contains(style)).count() > most {
         styles.pop();
     }
@@ -308,6 +308,34 @@ fn by_font(lines: &[Line], n_pages: usize) -> Vec<Mark> {
         })
     };
     candidates.iter().filter_map(mark).collect()
+}
+
+/// The largest print on the first page with text, if it stands out: the title on a cover.
+pub(super) fn cover_title(lines: &[Line]) -> Option<String> {
+    let page = lines.first()?.page;
+    let cover: Vec<&Line> =
+        lines.iter().take_while(|line| line.page == page).filter(|line| line.is_upright).collect();
+    let n_chars = |is_of: &dyn Fn(&Line) -> bool| {
+        lines.iter().filter(|it| is_of(it)).map(|it| it.text.len()).sum::<usize>()
+    };
+    let largest = cover.iter().map(|line| half_points(line.size)).max()?;
+    let is_largest = |line: &Line| half_points(line.size) == largest;
+    // Chosen: a fifth of the text at that size is no title, and neither is a line of body size.
+    let n_as_large = n_chars(&|line| line.size * 1.3 > largest as f32 / 2.0);
+    if n_as_large * 5 > n_chars(&|_| true) {
+        return None;
+    }
+    let title: Vec<&str> = cover
+        .iter()
+        .skip_while(|it| !is_largest(it))
+        .take_while(|it| is_largest(it))
+        .map(|it| it.text.as_str())
+        .collect();
+    let title = title.join(" ");
+    let n_letters = title.chars().filter(|c| c.is_alphabetic()).count();
+    let is_list = ["contents", "table of contents", "abstract", "inhalt", "inhaltsverzeichnis", "sommaire"]
+        .contains(&title.to_lowercase().as_str());
+    (!is_list && title.chars().count() <= 200 && n_letters >= 3).then_some(title)
 }
 
 /// Whether a paragraph has the shape of a heading, whatever its type.

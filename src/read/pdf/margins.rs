@@ -31,10 +31,12 @@ struct Candidate {
     margin: Margin,
     y: f32,
     key: String,
+    /// Numbers at the ends of the line, less the page's index: constant where they are page numbers.
+    offsets: Vec<i64>,
 }
 
 /// Drops lines that are on most pages, and, where most pages have such a line at one height, also those that repeat
-/// less (the titles of chapters) and page numbers.
+/// less (the titles of chapters), and lines that begin or end with the number of the page.
 pub(super) fn drop_repeated(pages: &mut [Page]) {
     let n_pages = pages.iter().filter(|page| !page.lines.is_empty()).count();
     if n_pages < FEWEST_PAGES {
@@ -61,14 +63,28 @@ pub(super) fn drop_repeated(pages: &mut [Page]) {
         let near = (-1..=1).map(|by| heights.get(&(it.margin, height(it.y) + by)).copied().unwrap_or(0));
         near.sum::<usize>() as f32 >= 0.6 * n_pages as f32
     };
+    let mut offsets: HashMap<(Margin, i64), usize> = HashMap::new();
+    for it in &candidates {
+        for &offset in &it.offsets {
+            *offsets.entry((it.margin, offset)).or_insert(0) += 1;
+        }
+    }
+    let is_numbered = |it: &Candidate| {
+        let n_alike = it.offsets.iter().filter_map(|&offset| offsets.get(&(it.margin, offset))).max();
+        n_alike.is_some_and(|&n| n >= FEWEST_PAGES && n as f32 >= SHARE * n_pages as f32)
+    };
     let goes = |it: &Candidate| {
         let is_common = count(it) >= FEWEST_PAGES && count(it) as f32 >= SHARE * n_pages as f32;
-        is_common || (repeats(it) && is_running_height(it))
+        is_common || is_numbered(it) || (repeats(it) && is_running_height(it))
     };
     let mut dropped: Vec<(usize, usize)> =
         candidates.iter().filter(|it| goes(it)).map(|it| (it.page, it.line)).collect();
     dropped.sort_unstable();
     dropped.dedup();
+    if dropped.len() == pages.iter().map(|page| page.lines.len()).sum::<usize>() {
+        // Nothing but repetition: then it is the content.
+        return;
+    }
     for (page, line) in dropped.into_iter().rev() {
         pages[page].lines.remove(line);
     }
@@ -95,9 +111,21 @@ fn outermost(page: usize, lines: &[Line], margin: Margin) -> Vec<Candidate> {
         if heights.len() > DEPTH {
             break;
         }
-        candidates.push(Candidate { page, line: at, margin, y: line.y, key: key(&line.text) });
+        let (key, offsets) = (key(&line.text), offsets(&line.text, page));
+        candidates.push(Candidate { page, line: at, margin, y: line.y, key, offsets });
     }
     candidates
+}
+
+fn offsets(text: &str, page: usize) -> Vec<i64> {
+    let number = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).parse::<u32>().ok();
+    let mut ends: Vec<u32> = [text.split_whitespace().next(), text.split_whitespace().next_back()]
+        .into_iter()
+        .flatten()
+        .filter_map(number)
+        .collect();
+    ends.dedup();
+    ends.into_iter().map(|number| i64::from(number) - page as i64).collect()
 }
 
 /// The line without what changes from page to page: numbers masked, page numbers at the ends cut off. Empty for a
@@ -190,6 +218,17 @@ mod tests {
             .collect();
         let pages: Vec<&[(&str, f32)]> = pages.iter().map(|page| page.as_slice()).collect();
         assert!(kept(&pages).iter().all(|page| page.len() == 1 && page[0].starts_with("body")));
+    }
+
+    #[test]
+    fn lines_with_the_page_number_are_dropped() {
+        let pages = kept(&[
+            &[("agrep 17", 750.0), ("1. one", 700.0)],
+            &[("18 apply", 750.0), ("1. two", 700.0)],
+            &[("array 19", 750.0), ("1. three", 700.0)],
+            &[("20 attach", 750.0), ("1. four", 700.0)],
+        ]);
+        assert_eq!(pages.concat(), ["1. one", "1. two", "1. three", "1. four"]);
     }
 
     #[test]

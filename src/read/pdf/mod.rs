@@ -1,7 +1,7 @@
 //! PDF: text from glyph positions, sections from the outline or the type.
 //!
 //! pdf_oxide decodes fonts and gives runs of text with baseline, width and size; everything above that is ours,
-//! in this order: runs become lines in reading order ([`lines`]), repeated headers and footers go ([`margins`]),
+//! in this order: [`runs`] become lines in reading order ([`lines`]), repeated headers and footers go ([`margins`]),
 //! headings are found ([`headings`], with the [`outline`]), lines become paragraphs and text ([`blocks`]).
 //! [`file`] opens and decrypts; [`info`] reads the information dictionary. No tables are recognised: their rows
 //! are lines.
@@ -16,6 +16,7 @@ mod info;
 mod lines;
 mod margins;
 mod outline;
+mod runs;
 
 use crate::content::{
     Document, DocumentId, Heading, Origin, SectionKind, Warning, WarningKind, build_sections,
@@ -47,7 +48,10 @@ impl Reader for Pdf {
         let file = File::open(&blob.bytes, options.password.as_deref())?;
         let mut warnings = Vec::new();
         let mut pages = file.pages(&mut warnings);
-        if !pages.is_empty() && pages.iter().all(|page| page.state == PageState::Broken) {
+        if pages.is_empty() {
+            return Err(ReadError::Damaged { format: NAME, detail: "no page found".to_owned() });
+        }
+        if pages.iter().all(|page| page.state == PageState::Broken) {
             return Err(ReadError::Damaged { format: NAME, detail: "no page can be read".to_owned() });
         }
         warn_of_pages(&pages, &mut warnings);
@@ -64,6 +68,7 @@ impl Reader for Pdf {
         metadata.insert("pages".to_owned(), (pages.len() as u64).into());
         let first_heading = headings.iter().find(|it| it.kind != SectionKind::Pages).map(|it| &it.title);
         let title = info::sensible_title(&metadata, blob.file_name())
+            .or_else(|| headings::cover_title(&lines))
             .or_else(|| first_heading.filter(|it| !it.is_empty()).cloned())
             .unwrap_or_else(|| blob.file_name().to_owned());
         Ok(Parsed { document: assemble(blob, title, metadata, laid_out, &headings), warnings })
@@ -103,7 +108,7 @@ fn warn_of_pages(pages: &[file::Page], warnings: &mut Vec<Warning>) {
     if let Some(named) = of(PageState::Scanned) {
         let message = format!("{named} without text: images only, such as a scan");
         warnings.push(Warning::new(WarningKind::NoText, message));
-    } else if !pages.is_empty() && pages.iter().all(|page| page.state == PageState::Blank) {
+    } else if pages.iter().all(|page| page.state == PageState::Blank) {
         warnings.push(Warning::new(WarningKind::NoText, "no page has any text"));
     }
     if let Some(named) = of(PageState::Unreadable) {

@@ -167,11 +167,8 @@ fn page_numbers(file: &File, catalog: &Dict) -> HashMap<ObjectRef, u32> {
 fn named_destinations(file: &File, catalog: &Dict) -> HashMap<Vec<u8>, Object> {
     let mut names = HashMap::new();
     if let Some(Object::Dictionary(dests)) = file.get(catalog, "Dests") {
-        for (name, value) in dests {
-            if let Some(value) = file.follow(&value) {
-                names.insert(name.into_bytes(), value);
-            }
-        }
+        let value = |(name, value): (String, Object)| Some((name.into_bytes(), file.follow(&value)?));
+        names.extend(dests.into_iter().filter_map(value));
     }
     let tree = file.get(catalog, "Names").and_then(|it| file.get(it.as_dict()?, "Dests"));
     let mut stack: Vec<(Object, usize)> = tree.map(|root| (root, 0)).into_iter().collect();

@@ -1,2 +1,419 @@
+//! Tests on whole files: small ones from `testdata/pdf`, and ones built here.
+
+use lopdf::{Dictionary, Object, ObjectId, Stream, dictionary};
+use proptest::prelude::*;
+
+use super::*;
+use crate::content::{BlockKind, SectionKind};
+
+/// One piece of text: left, baseline, size, `F1` (Helvetica), `F2` (Helvetica-Bold) or `F3` (Courier).
+type Piece<'a> = (i32, i32, i32, &'a str, &'a str);
+
+/// Builds a file of pages of text.
+fn build(pages: &[Vec<Piece>]) -> lopdf::Document {
+    let mut file = lopdf::Document::with_version("1.5");
+    let tree = file.new_object_id();
+    let mut font = |name: &str| {
+        let font = dictionary! { "Type" => "Font", "Subtype" => "Type1", "BaseFont" => name, "Encoding" => "WinAnsiEncoding" };
+        Object::from(file.add_object(font))
+    };
+    let fonts =
+        dictionary! { "F1" => font("Helvetica"), "F2" => font("Helvetica-Bold"), "F3" => font("Courier") };
+    let resources = file.add_object(dictionary! { "Font" => fonts });
+    let mut kids: Vec<Object> = Vec::new();
+    for page in pages {
+        let content: String = page
+            .iter()
+            .map(|(x, y, size, font, text)| format!("BT /{font} {size} Tf {x} {y} Td ({text}) Tj ET\n"))
+            .collect();
+        let content = file.add_object(Stream::new(Dictionary::new(), content.into_bytes()));
+        let page = file.add_object(dictionary! {
+            "Type" => "Page", "Parent" => tree, "Contents" => content, "Resources" => resources,
+            "MediaBox" => vec![0.into(), 0.into(), 612.into(), 792.into()],
+        });
+        kids.push(page.into());
+    }
+    let count = kids.len() as i64;
+    file.objects.insert(tree, dictionary! { "Type" => "Pages", "Kids" => kids, "Count" => count }.into());
+    let catalog = file.add_object(dictionary! { "Type" => "Catalog", "Pages" => tree });
+    file.trailer.set("Root", catalog);
+    file.trailer.set(
+        "ID",
+        vec![Object::string_literal("0123456789abcdef"), Object::string_literal("0123456789abcdef")],
+    );
+    file
+}
+
+fn bytes(mut file: lopdf::Document) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    file.save_to(&mut bytes).unwrap();
+    bytes
+}
+
+fn read_bytes(bytes: Vec<u8>, password: Option<&str>) -> Result<Parsed, ReadError> {
+    let blob = Blob { uri: "docs/file-1.pdf".into(), bytes };
+    Pdf.read(&blob, &ReadOptions { password: password.map(str::to_owned), ..ReadOptions::default() })
+}
+
+fn read(file: lopdf::Document) -> Parsed {
+    read_bytes(bytes(file), None).unwrap()
+}
+
+/// Lines of body text from `top` down, 12 points apart.
+fn body<'a>(x: i32, top: i32, lines: &[&'a str]) -> Vec<Piece<'a>> {
+    lines.iter().enumerate().map(|(at, &text)| (x, top - 12 * at as i32, 10, "F1", text)).collect()
+}
+
+fn titles(parsed: &Parsed) -> Vec<(u8, &str)> {
+    parsed.document.sections.iter().map(|it| (it.level, it.title.as_str())).collect()
+}
+
+fn kinds(parsed: &Parsed) -> Vec<WarningKind> {
+    parsed.warnings.iter().map(|it| it.kind).collect()
+}
+
+/// Checks what every document of this reader must keep.
+fn check_invariants(document: &Document) {
+    let text = &document.text;
+    for span in document.sections.iter().flat_map(|it| [it.span, it.own]) {
+        assert!(text.get(span.start..span.end).is_some());
+    }
+    let mut end = 0;
+    for block in &document.blocks {
+        assert!(end <= block.span.start && text.get(block.span.start..block.span.end).is_some());
+        assert!(!block.span.slice(text).trim().is_empty());
+        assert!(text[end..block.span.start].trim().is_empty());
+        end = block.span.end;
+    }
+    assert_eq!(end, text.len());
+    let Origin::Pages(pages) = &document.origin else { panic!("not pages") };
+    assert_eq!(pages.first().map(|it| it.0), (!text.is_empty()).then_some(0));
+    assert!(pages.windows(2).all(|it| it[0].0 < it[1].0 && it[0].1 < it[1].1));
+    assert!(pages.iter().all(|it| text.is_char_boundary(it.0)));
+}
+
 #[test]
-fn placeholder() {}
+fn lines_become_paragraphs() {
+    let mut page = body(
+        72,
+        700,
+        &[
+            "The quick brown fox jumps over the lazy dog, and the dog is com-",
+            "pletely used to it. A well-known story has the fox as a very well-",
+            "known animal, but that is not what this paragraph is about at all.",
+        ],
+    );
+    page.extend(body(
+        72,
+        640,
+        &["Another paragraph starts after a gap, and it is just as long as that.", "It ends here."],
+    ));
+    page.extend(body(72, 600, &["- first item", "- second item"]));
+    page.extend([(72, 560, 9, "F3", "if x:"), (82, 549, 9, "F3", "  y\\(\\)")]);
+    let parsed = read(build(&[page]));
+    assert_eq!(
+        parsed.document.text,
+        "The quick brown fox jumps over the lazy dog, and the dog is completely used to it. A well-known story has \
+         the fox as a very well-known animal, but that is not what this paragraph is about at all.\n\n\
+         Another paragraph starts after a gap, and it is just as long as that. It ends here.\n\n\
+         - first item\n\n- second item\n\nif x:\n    y()"
+    );
+    let kinds: Vec<&BlockKind> = parsed.document.blocks.iter().map(|it| &it.kind).collect();
+    let code = BlockKind::Code { fence: None };
+    let expected =
+        [&BlockKind::Paragraph, &BlockKind::Paragraph, &BlockKind::ListItem, &BlockKind::ListItem, &code];
+    assert_eq!(kinds, expected);
+    check_invariants(&parsed.document);
+}
+
+#[test]
+fn columns_of_prose_are_read_one_by_one() {
+    let left: Vec<String> = (0..8).map(|at| format!("left column line {at} of some length")).collect();
+    let right: Vec<String> = (0..8).map(|at| format!("right column line {at} of some length")).collect();
+    let mut page: Vec<Piece> = vec![(72, 720, 20, "F1", "A title that runs over both of the columns")];
+    for at in 0..8 {
+        page.push((72, 680 - 12 * at, 10, "F1", &left[at as usize]));
+        page.push((320, 680 - 12 * at, 10, "F1", &right[at as usize]));
+    }
+    let text = read(build(&[page])).document.text;
+    assert!(text.find("left column line 7") < text.find("right column line 0"), "{text}");
+}
+
+#[test]
+fn rows_of_tables_stay_rows() {
+    let page =
+        (0..8).flat_map(|at| [(72, 680 - 12 * at, 10, "F1", "key"), (320, 680 - 12 * at, 10, "F1", "value")]);
+    let text = read(build(&[page.collect()])).document.text;
+    assert_eq!(text, ["key  value"; 8].join("\n"));
+}
+
+#[test]
+fn an_outline_gives_the_sections() {
+    let bytes = include_bytes!("../../../testdata/pdf/nested_outline.pdf");
+    let parsed = read_bytes(bytes.to_vec(), None).unwrap();
+    assert_eq!(titles(&parsed)[..3], [(1, "1. Introduction"), (2, "1.1 Background"), (2, "1.2 Motivation")]);
+    let document = &parsed.document;
+    assert!(document.sections.iter().all(|it| it.kind == SectionKind::Outline));
+    let pages: Vec<_> = document.sections.iter().map(|it| document.location(it.own).pages).collect();
+    assert_eq!(pages, (1..=9).map(|page| Some((page, page))).collect::<Vec<_>>());
+    assert_eq!(document.metadata["pages"], 9);
+    assert_eq!(document.blocks[0].kind, BlockKind::Heading);
+    check_invariants(document);
+}
+
+/// Adds an outline of `(title, page index, height)`, all on one level; gives the ids of its items.
+fn add_outline(file: &mut lopdf::Document, entries: &[(&str, u32, i32)]) -> Vec<ObjectId> {
+    let pages = file.get_pages();
+    let ids: Vec<ObjectId> = entries.iter().map(|_| file.new_object_id()).collect();
+    for (at, &(title, page, y)) in entries.iter().enumerate() {
+        let place = vec![pages[&(page + 1)].into(), "XYZ".into(), 0.into(), y.into(), 0.into()];
+        let mut item = dictionary! { "Title" => Object::string_literal(title), "Dest" => place };
+        if let Some(&next) = ids.get(at + 1) {
+            item.set("Next", next);
+        }
+        file.objects.insert(ids[at], item.into());
+    }
+    let root = file.add_object(dictionary! { "First" => ids[0] });
+    file.catalog_mut().unwrap().set("Outlines", root);
+    ids
+}
+
+#[test]
+fn entries_whose_words_are_not_on_the_page_start_at_their_height() {
+    let mut page = body(72, 700, &["First lines", "of the page."]);
+    page.extend(body(72, 500, &["Second half", "of the page."]));
+    let mut file = build(&[page]);
+    add_outline(&mut file, &[("Part One", 0, 760), ("First Lines", 0, 720), ("Elsewhere", 0, 520)]);
+    let parsed = read(file);
+    let text = &parsed.document.text;
+    let own: Vec<(&str, &str)> = parsed
+        .document
+        .sections
+        .iter()
+        .map(|it| (it.title.as_str(), it.own.slice(text).trim_end()))
+        .collect();
+    let expected = [
+        ("Part One", "First lines"),
+        ("First Lines", "of the page."),
+        ("Elsewhere", "Second half of the page."),
+    ];
+    assert_eq!(own, expected);
+}
+
+#[test]
+fn a_looping_outline_ends() {
+    let mut file = build(&[body(72, 700, &["Alpha", "text", "Beta"])]);
+    let ids = add_outline(&mut file, &[("Alpha", 0, 712), ("Beta", 0, 688), ("Text", 0, 100)]);
+    let Some(Object::Dictionary(last)) = file.objects.get_mut(&ids[2]) else { panic!("no item") };
+    last.set("Next", ids[0]);
+    last.set("First", ids[1]);
+    let parsed = read(file);
+    assert_eq!(kinds(&parsed), [WarningKind::Damaged]);
+    assert!(titles(&parsed).contains(&(1, "Beta")));
+}
+
+#[test]
+fn type_gives_sections_where_there_is_no_outline() {
+    let long = "Body text of the section that is long enough to be the body of the document.";
+    let mut page: Vec<Piece> = vec![(72, 740, 24, "F1", "The Title"), (72, 700, 16, "F2", "First Section")];
+    page.extend(body(72, 680, &[long, long, long]));
+    page.push((72, 620, 10, "F2", "A bold heading"));
+    page.extend(body(72, 605, &[long, long, "An end."]));
+    page.push((72, 540, 16, "F2", "Second Section"));
+    page.extend(body(72, 520, &[long, long, "Another end."]));
+    let parsed = read(build(&[page]));
+    assert_eq!(
+        titles(&parsed),
+        [(1, "The Title"), (2, "First Section"), (3, "A bold heading"), (2, "Second Section")]
+    );
+    assert!(parsed.document.sections.iter().all(|it| it.kind == SectionKind::Font));
+    assert_eq!(parsed.document.title, "The Title");
+    check_invariants(&parsed.document);
+}
+
+#[test]
+fn pages_are_the_last_resort() {
+    let pages: Vec<Vec<Piece>> = ["one", "two", "three"].iter().map(|text| body(72, 700, &[text])).collect();
+    let parsed = read(build(&pages));
+    assert_eq!(titles(&parsed), [(1, "Page 1"), (1, "Page 2"), (1, "Page 3")]);
+    assert_eq!(parsed.document.title, "file-1.pdf");
+    let words: Vec<String> = (0..33).map(|at| "ab".repeat(at + 1)).collect();
+    let long: Vec<Vec<Piece>> = words.iter().map(|word| body(72, 700, &[word])).collect();
+    let parsed = read(build(&long));
+    assert_eq!(titles(&parsed).last(), Some(&(1, "Pages 31-33")));
+}
+
+#[test]
+fn sentences_run_on_over_the_page() {
+    let first = "This sentence is long and fills its line well, and then it goes on over the";
+    let mut file = build(&[body(72, 100, &[first]), body(72, 700, &["page break to its end."])]);
+    file.trailer.set("Info", dictionary! {
+        "Title" => Object::string_literal("On Pages"), "CreationDate" => Object::string_literal("D:20240103120000Z"),
+    });
+    let document = read(file).document;
+    assert_eq!(document.text, format!("{first} page break to its end."));
+    assert_eq!(document.origin, Origin::Pages(vec![(0, 1), (first.len() + 1, 2)]));
+    assert_eq!(
+        (document.title.as_str(), &document.metadata["created"]),
+        ("On Pages", &"2024-01-03T12:00:00Z".into())
+    );
+}
+
+#[test]
+fn passwords_open_what_they_lock() {
+    let mut plain = build(&[body(72, 700, &["a secret"])]);
+    let version = lopdf::EncryptionVersion::V2 {
+        document: &plain,
+        owner_password: "owner",
+        user_password: "user",
+        key_length: 128,
+        permissions: lopdf::Permissions::all(),
+    };
+    let state = lopdf::EncryptionState::try_from(version).unwrap();
+    plain.encrypt(&state).unwrap();
+    let locked = bytes(plain);
+    assert_eq!(read_bytes(locked.clone(), None), Err(ReadError::Encrypted));
+    assert_eq!(read_bytes(locked.clone(), Some("guess")), Err(ReadError::WrongPassword));
+    assert_eq!(read_bytes(locked.clone(), Some("user")).unwrap().document.text, "a secret");
+    assert_eq!(read_bytes(locked, Some("owner")).unwrap().document.text, "a secret");
+}
+
+#[test]
+fn an_empty_password_is_no_obstacle() {
+    let mut plain = build(&[body(72, 700, &["an open secret"])]);
+    let version = lopdf::EncryptionVersion::V2 {
+        document: &plain,
+        owner_password: "owner",
+        user_password: "",
+        key_length: 128,
+        permissions: lopdf::Permissions::all(),
+    };
+    let state = lopdf::EncryptionState::try_from(version).unwrap();
+    plain.encrypt(&state).unwrap();
+    assert_eq!(read_bytes(bytes(plain), None).unwrap().document.text, "an open secret");
+}
+
+#[test]
+fn scans_are_reported() {
+    let mut file = build(&[body(72, 700, &["text"]), vec![], vec![]]);
+    let image = Stream::new(
+        dictionary! {
+            "Type" => "XObject", "Subtype" => "Image", "Width" => 1, "Height" => 1, "BitsPerComponent" => 8,
+            "ColorSpace" => "DeviceGray",
+        },
+        vec![0],
+    );
+    let image = file.add_object(image);
+    let content = file.add_object(Stream::new(Dictionary::new(), b"q /I Do Q".to_vec()));
+    let scan = file.get_pages()[&3];
+    let Some(Object::Dictionary(page)) = file.objects.get_mut(&scan) else { panic!("no page") };
+    page.set("Resources", dictionary! { "XObject" => dictionary! { "I" => image } });
+    page.set("Contents", content);
+    let parsed = read(file);
+    // The second page is blank, which is not damage.
+    assert_eq!(kinds(&parsed), [WarningKind::NoText]);
+    assert_eq!(parsed.warnings[0].message, "page 3 without text: images only, such as a scan");
+}
+
+#[test]
+fn glyphs_without_meaning_are_left_out() {
+    let mut file = build(&[body(72, 700, &["x"]), body(72, 700, &["words"])]);
+    let descendant = file.add_object(dictionary! {
+        "Type" => "Font", "Subtype" => "CIDFontType2", "BaseFont" => "ABCDEF+Secret",
+        "CIDSystemInfo" => dictionary! {
+            "Registry" => Object::string_literal("Adobe"), "Ordering" => Object::string_literal("Identity"), "Supplement" => 0,
+        },
+    });
+    let font = file.add_object(dictionary! {
+        "Type" => "Font", "Subtype" => "Type0", "BaseFont" => "ABCDEF+Secret", "Encoding" => "Identity-H",
+        "DescendantFonts" => vec![descendant.into()],
+    });
+    let text =
+        b"BT /S 12 Tf 72 700 Td <0037004B004C00560003004C00560003004400030057004800560057> Tj ET".to_vec();
+    let content = file.add_object(Stream::new(Dictionary::new(), text));
+    let page = file.get_pages()[&1];
+    let Some(Object::Dictionary(page)) = file.objects.get_mut(&page) else { panic!("no page") };
+    page.set("Resources", dictionary! { "Font" => dictionary! { "S" => font } });
+    page.set("Contents", content);
+    let parsed = read(file);
+    assert_eq!(parsed.document.text, "words");
+    assert_eq!(kinds(&parsed), [WarningKind::Unreadable]);
+}
+
+#[test]
+fn odd_files_give_their_text() {
+    let check = |bytes: &[u8], expected: &str| {
+        let parsed = read_bytes(bytes.to_vec(), None).unwrap();
+        assert_eq!(parsed.document.text, expected);
+        check_invariants(&parsed.document);
+    };
+    check(include_bytes!("../../../testdata/pdf/helloworld-bad.pdf"), "Hello, world!");
+    check(include_bytes!("../../../testdata/pdf/issue9105_reduced.pdf"), "Issue 9105");
+    check(include_bytes!("../../../testdata/pdf/noembed-sjis.pdf"), "あいうえお");
+    check(include_bytes!("../../../testdata/pdf/unicode.pdf"), "😀🔧🔨");
+    check(include_bytes!("../../../testdata/pdf/Pages-tree-refs.pdf"), "Testcase: ’Pages loop’");
+    check(
+        include_bytes!("../../../testdata/pdf/rotation.pdf"),
+        "This is my first page with normal layout. This is the second line on the page.\n\n\
+         This is my second page. It will have a landscape layout. Second line here.",
+    );
+}
+
+#[test]
+fn what_is_no_pdf_is_an_error() {
+    for bytes in [&b""[..], b"%PDF-1.7", include_bytes!("../../../testdata/pdf/bug1020226.pdf")] {
+        let error = read_bytes(bytes.to_vec(), None).unwrap_err();
+        assert!(matches!(error, ReadError::Damaged { format: "pdf", .. }), "{error}");
+    }
+}
+
+#[test]
+fn cut_files_never_panic() {
+    let whole = include_bytes!("../../../testdata/pdf/nested_outline.pdf");
+    for length in (0..whole.len()).step_by(whole.len() / 40) {
+        if let Ok(parsed) = read_bytes(whole[..length].to_vec(), None) {
+            check_invariants(&parsed.document);
+        }
+    }
+}
+
+#[test]
+fn page_lists_are_short() {
+    let check = |numbers: &[u32], n_pages, expected: &str| assert_eq!(name_pages(numbers, n_pages), expected);
+    check(&[3], 9, "page 3");
+    check(&[1, 2, 3, 7], 9, "pages 1-3, 7");
+    check(&[1, 2], 2, "all 2 pages");
+    check(&[1], 1, "page 1");
+    let odd: Vec<u32> = (0..20).map(|at| 2 * at + 1).collect();
+    check(&odd, 40, "pages 1, 3, 5, 7, 9, 11, 13, 15 and 12 more");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn damaged_files_never_panic(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..40)) {
+        let mut bytes = include_bytes!("../../../testdata/pdf/nested_outline.pdf").to_vec();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if let Ok(parsed) = read_bytes(bytes, None) {
+            check_invariants(&parsed.document);
+        }
+    }
+
+    #[test]
+    fn any_layout_keeps_the_invariants(
+        pieces in prop::collection::vec((0..600i32, 0..800i32, 4..30i32, 0..3usize, "[a-zA-Z0-9 .•-]{1,30}"), 0..60),
+        n_pages in 1..4usize,
+    ) {
+        let mut pages: Vec<Vec<Piece>> = vec![Vec::new(); n_pages];
+        for (at, (x, y, size, font, text)) in pieces.iter().enumerate() {
+            pages[at % n_pages].push((*x, *y, *size, ["F1", "F2", "F3"][*font], text));
+        }
+        let parsed = read(build(&pages));
+        check_invariants(&parsed.document);
+        prop_assert!(parsed.warnings.iter().all(|it| it.kind == WarningKind::NoText));
+    }
+}

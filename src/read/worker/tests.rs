@@ -115,7 +115,7 @@ fn requests_round_trip() {
 
 #[test]
 fn serving_gives_what_the_reader_gives() {
-    let hello = include_bytes!("../../../testdata/pdf/hello-world.pdf");
+    let hello = include_bytes!("../../../testdata/pdf/helloworld-bad.pdf");
     for bytes in [hello.as_slice(), b"%PDF-1.4\nnothing else"] {
         let (mut output, mut limited) = (Vec::new(), None);
         serve_with(request("pdf", bytes).as_slice(), &mut output, |limits| {

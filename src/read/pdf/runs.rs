@@ -1,0 +1,193 @@
+//! Runs of glyphs: what the parser gives, in plain letters and upright.
+
+use pdf_oxide::extractors::text::ArtifactType;
+use pdf_oxide::layout::TextSpan;
+use unicode_normalization::UnicodeNormalization;
+
+/// A run of glyphs on one baseline, in the upright frame of its direction; points, y upward.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Run {
+    pub(super) text: String,
+    pub(super) x: f32,
+    pub(super) y: f32,
+    pub(super) width: f32,
+    /// Width of the blanks at its start.
+    pub(super) inset: f32,
+    pub(super) size: f32,
+    pub(super) is_bold: bool,
+    pub(super) is_mono: bool,
+    /// Text direction in degrees, counter-clockwise.
+    pub(super) turn: i32,
+    /// How many of its characters mean nothing: replacement and private-use characters, controls.
+    pub(super) n_noise: usize,
+}
+
+impl Run {
+    /// Takes over one span; `None` for what the file marks as page furniture and for empty ones.
+    pub(super) fn from_span(span: TextSpan) -> Option<Self> {
+        if matches!(span.artifact_type, Some(ArtifactType::Pagination(_))) || span.text.is_empty() {
+            return None;
+        }
+        let turn = (span.rotation_degrees.round() as i32).rem_euclid(360);
+        let (x, y) = (span.bbox.x, span.bbox.y);
+        let (x, y) = match turn {
+            45..=134 => (y, -x),
+            135..=224 => (-x, -y),
+            225..=314 => (-y, x),
+            _ => (x, y),
+        };
+        let size = span.font_size.abs();
+        let is_mono = span.is_monospace || is_mono_name(&span.font_name);
+        let advance = span.bbox.width / span.text.chars().count().max(1) as f32;
+        let n_noise = span.text.chars().filter(|&c| is_noise(c)).count();
+        let mut text = plain_letters(span.text);
+        // Two blanks in a line mean the end of a cell, not that the writer drew two.
+        while !is_mono && text.contains("  ") {
+            text = text.replace("  ", " ");
+        }
+        let n_leading = text.chars().take_while(|&c| c == ' ').count();
+        let is_sound = [x, y, span.bbox.width, size].iter().all(|it| it.is_finite() && it.abs() < 1e6);
+        is_sound.then(|| Self {
+            is_bold: span.font_weight.is_bold() || is_bold_name(&span.font_name),
+            is_mono,
+            n_noise,
+            inset: n_leading as f32 * advance,
+            text,
+            x,
+            y,
+            width: span.bbox.width.max(0.0),
+            size: size.max(0.1),
+            turn,
+        })
+    }
+
+    /// Right end.
+    pub(super) fn end(&self) -> f32 {
+        self.x + self.width
+    }
+
+    /// Number of characters.
+    pub(super) fn n_chars(&self) -> usize {
+        self.text.chars().count()
+    }
+}
+
+/// Bold by the name of the font, which TeX fonts and many subsets say nowhere else.
+fn is_bold_name(name: &str) -> bool {
+    let name = name.split_once('+').map_or(name, |(_, name)| name);
+    ["Bold", "bold", "BOLD", "Black", "Heavy", "Demi", "CMBX", "CMSSBX", "SFBX", "-Bd", "LMRoman10-B"]
+        .iter()
+        .any(|mark| name.contains(mark))
+}
+
+/// Monospaced by the name of the font; TeX fonts do not set the flag.
+fn is_mono_name(name: &str) -> bool {
+    !name.contains("Monotype")
+        && [
+            "CMTT",
+            "CMSLTT",
+            "CMITT",
+            "SFTT",
+            "Mono",
+            "Courier",
+            "Typewriter",
+            "Consolas",
+            "Inconsolata",
+            "Menlo",
+        ]
+        .iter()
+        .any(|mark| name.contains(mark))
+}
+
+/// Ligatures and presentation forms as plain letters; no-break spaces as blanks; soft hyphens at the end as hyphens
+/// and elsewhere away; controls away.
+fn plain_letters(text: String) -> String {
+    let is_special = |c: char| {
+        matches!(c, '\u{A0}' | '\u{AD}' | '\u{2000}'..='\u{200B}' | '\u{202F}' | '\u{FB00}'..='\u{FDFF}'
+            | '\u{FE70}'..='\u{FEFF}')
+            || c.is_control()
+    };
+    if !text.contains(is_special) {
+        return text;
+    }
+    let last = text.trim_end().chars().count().saturating_sub(1);
+    let mut plain = String::with_capacity(text.len());
+    for (at, c) in text.chars().enumerate() {
+        match c {
+            '\u{AD}' if at == last => plain.push('-'),
+            '\u{AD}' | '\u{200B}' | '\u{FEFF}' => {}
+            '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\t' | '\n' | '\r' => plain.push(' '),
+            '\u{FB00}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFE}' => plain.extend(std::iter::once(c).nfkc()),
+            c if c.is_control() => {}
+            c => plain.push(c),
+        }
+    }
+    plain
+}
+
+fn is_noise(c: char) -> bool {
+    matches!(c, '\u{FFFD}' | '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..)
+        || (c.is_control() && !c.is_whitespace())
+}
+
+/// Takes out runs whose glyphs mean nothing; also gives the share of characters that went with them.
+pub(super) fn without_unreadable(runs: Vec<Run>) -> (Vec<Run>, f32) {
+    let (mut n_all, mut n_lost) = (0, 0);
+    let readable = runs
+        .into_iter()
+        .filter(|run| {
+            let n_chars = run.text.chars().filter(|c| !c.is_whitespace()).count();
+            // Controls are gone from the text by now.
+            let n_chars = n_chars.max(run.n_noise);
+            let is_lost = run.n_noise * 2 > n_chars;
+            n_all += n_chars;
+            n_lost += if is_lost { n_chars } else { 0 };
+            !is_lost
+        })
+        .collect();
+    (readable, if n_all == 0 { 0.0 } else { n_lost as f32 / n_all as f32 })
+}
+
+/// Hebrew, Arabic and their neighbours.
+pub(super) fn is_right_to_left(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFF}')
+}
+
+/// Scripts written without blanks between words.
+pub(super) fn is_ideographic(c: char) -> bool {
+    matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_become_plain() {
+        let check =
+            |text: &str, expected: &str| assert_eq!(plain_letters(text.to_owned()), expected, "{text:?}");
+        check("plain", "plain");
+        check("eﬃcient ﬂow", "efficient flow");
+        check("no\u{A0}break", "no break");
+        check("soft\u{AD}ware", "software");
+        check("soft\u{AD}", "soft-");
+        check("a\u{0}b\u{200B}c\td", "abc d");
+        check("ﺒﻴﺒﻲ", "بيبي");
+    }
+
+    #[test]
+    fn fonts_tell_their_weight_and_pitch_by_name() {
+        for name in ["ABCDEF+CMBX12", "Arial-BoldMT", "Times-Bold", "SFBX1000"] {
+            assert!(is_bold_name(name), "{name}");
+        }
+        for name in ["ABCDEF+CMR12", "ArialMT", "BOLDXX+Arial"] {
+            assert!(!is_bold_name(name), "{name}");
+        }
+        for name in ["CMTT10", "Courier", "DejaVuSansMono", "Inconsolata-zi4r"] {
+            assert!(is_mono_name(name), "{name}");
+        }
+        for name in ["MonotypeCorsiva", "CMR10"] {
+            assert!(!is_mono_name(name), "{name}");
+        }
+    }
+}
