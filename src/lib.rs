@@ -4,4 +4,5 @@ pub mod chunk;
 pub mod content;
 pub mod embed;
 pub mod read;
+pub mod store;
 pub mod transform;

@@ -1,0 +1,5 @@
+//! The embedded store: one folder on disk, no service.
+
+mod mmap;
+pub mod rows;
+pub mod vectors;
