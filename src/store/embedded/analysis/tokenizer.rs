@@ -1,5 +1,7 @@
 //! The analysis behind tantivy's tokenizer interface.
 
+use std::collections::HashMap;
+
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 use super::{Kind, analyse, stem};
@@ -13,17 +15,40 @@ pub(crate) struct ExactTokenizer;
 
 /// Stems of words and of their parts.
 #[derive(Clone, Default)]
-pub(crate) struct StemTokenizer;
+pub(crate) struct StemTokenizer(Stems);
 
 /// Both in one: exact tokens, and stems behind a [`STEM_MARK`].
 #[derive(Clone, Default)]
-pub(crate) struct TitleTokenizer;
+pub(crate) struct TitleTokenizer(Stems);
+
+/// Stems seen before. Texts repeat their words, and stemming anew takes longer than the rest of the analysis (measured on
+/// 98 MB of documentation: 4.7 s against 2.6 s).
+#[derive(Clone, Default)]
+struct Stems(HashMap<String, String>);
+
+/// Words kept; a full table is emptied, which only costs time. Some 4 MB.
+const MAX_STEMS: usize = 1 << 16;
+
+impl Stems {
+    fn push(&mut self, word: &str, out: &mut String) {
+        if let Some(stem) = self.0.get(word) {
+            out.push_str(stem);
+            return;
+        }
+        let stem = stem(word).into_owned();
+        out.push_str(&stem);
+        if self.0.len() >= MAX_STEMS {
+            self.0.clear();
+        }
+        self.0.insert(word.to_owned(), stem);
+    }
+}
 
 impl Tokenizer for ExactTokenizer {
     type TokenStream<'a> = Stream<'a>;
 
     fn token_stream<'a>(&'a mut self, text: &'a str) -> Stream<'a> {
-        Stream::new(text, Forms { exact: true, stem: false })
+        Stream::new(text, Forms::Exact)
     }
 }
 
@@ -31,7 +56,7 @@ impl Tokenizer for StemTokenizer {
     type TokenStream<'a> = Stream<'a>;
 
     fn token_stream<'a>(&'a mut self, text: &'a str) -> Stream<'a> {
-        Stream::new(text, Forms { exact: false, stem: true })
+        Stream::new(text, Forms::Stem(&mut self.0))
     }
 }
 
@@ -39,37 +64,36 @@ impl Tokenizer for TitleTokenizer {
     type TokenStream<'a> = Stream<'a>;
 
     fn token_stream<'a>(&'a mut self, text: &'a str) -> Stream<'a> {
-        Stream::new(text, Forms { exact: true, stem: true })
+        Stream::new(text, Forms::Both(&mut self.0))
     }
 }
 
-#[derive(Clone, Copy)]
-struct Forms {
-    exact: bool,
-    stem: bool,
+enum Forms<'a> {
+    Exact,
+    Stem(&'a mut Stems),
+    Both(&'a mut Stems),
 }
 
 /// The tokens of one text. tantivy indexes through [`TokenStream::process`], which needs no memory for the tokens; asked
 /// one by one, they are kept.
 pub(crate) struct Stream<'a> {
     text: &'a str,
-    forms: Forms,
+    forms: Forms<'a>,
     kept: Option<std::vec::IntoIter<Token>>,
     token: Token,
 }
 
 impl<'a> Stream<'a> {
-    fn new(text: &'a str, forms: Forms) -> Self {
+    fn new(text: &'a str, forms: Forms<'a>) -> Self {
         Self { text, forms, kept: None, token: Token::default() }
     }
 }
 
 impl TokenStream for Stream<'_> {
     fn advance(&mut self) -> bool {
-        let (text, forms) = (self.text, self.forms);
         let kept = self.kept.get_or_insert_with(|| {
             let mut tokens = Vec::new();
-            each(text, forms, &mut Token::default(), &mut |token| tokens.push(token.clone()));
+            each(self.text, &mut self.forms, &mut Token::default(), &mut |token| tokens.push(token.clone()));
             tokens.into_iter()
         });
         match kept.next() {
@@ -92,29 +116,69 @@ impl TokenStream for Stream<'_> {
     fn process(&mut self, sink: &mut dyn FnMut(&Token)) {
         match self.kept.take() {
             Some(kept) => kept.for_each(|token| sink(&token)),
-            None => each(self.text, self.forms, &mut self.token, sink),
+            None => each(self.text, &mut self.forms, &mut self.token, sink),
         }
     }
 }
 
-fn each(text: &str, forms: Forms, token: &mut Token, sink: &mut dyn FnMut(&Token)) {
+fn each(text: &str, forms: &mut Forms<'_>, token: &mut Token, sink: &mut dyn FnMut(&Token)) {
     analyse(text, &mut |found| {
         token.position = found.position as usize;
         token.position_length = found.n_positions as usize;
         token.offset_from = found.span.start;
         token.offset_to = found.span.end;
-        if forms.exact {
+        if !matches!(forms, Forms::Stem(_)) {
             token.text.clear();
             token.text.push_str(found.text);
             sink(token);
         }
-        if forms.stem && matches!(found.kind, Kind::Word | Kind::Part) {
-            token.text.clear();
-            if forms.exact {
-                token.text.push(STEM_MARK);
-            }
-            token.text.push_str(&stem(found.text));
-            sink(token);
+        if !matches!(found.kind, Kind::Word | Kind::Part) {
+            return;
         }
+        token.text.clear();
+        match forms {
+            Forms::Exact => return,
+            Forms::Stem(stems) => stems.push(found.text, &mut token.text),
+            Forms::Both(stems) => {
+                token.text.push(STEM_MARK);
+                stems.push(found.text, &mut token.text);
+            }
+        }
+        sink(token);
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use tantivy::tokenizer::TextAnalyzer;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(tokenizer: impl Tokenizer, text: &str, expected: &str) {
+        let mut analyser = TextAnalyzer::from(tokenizer);
+        let mut processed = Vec::new();
+        analyser.token_stream(text).process(&mut |token| processed.push(token.clone()));
+        let mut stream = analyser.token_stream(text);
+        let mut stepped = Vec::new();
+        while stream.advance() {
+            stepped.push(stream.token().clone());
+        }
+        assert_eq!(processed, stepped, "both ways of asking give the same");
+        let shown = processed.iter().map(|token| format!("{}:{}", token.position, token.text));
+        assert_eq!(shown.collect::<Vec<_>>().join(" "), expected);
+    }
+
+    #[test]
+    fn fields_get_their_forms() {
+        let text = "Cached foo_bars 超级";
+        check(ExactTokenizer, text, "0:cached 1:foo_bars 1:foo 2:bars 3:超级 4:级");
+        check(StemTokenizer::default(), text, "0:cach 1:foo 2:bar");
+        check(
+            TitleTokenizer::default(),
+            text,
+            "0:cached 0:\u{1}cach 1:foo_bars 1:foo 1:\u{1}foo 2:bars 2:\u{1}bar 3:超级 4:级",
+        );
+        check(StemTokenizer::default(), "caching caching cached", "0:cach 1:cach 2:cach");
+    }
 }

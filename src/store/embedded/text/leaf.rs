@@ -11,7 +11,7 @@ use super::{
     phrase,
     plan::{Leaf, stemmed},
     schema::{Fields, N_TEXT_FIELDS, TextField},
-    score::{Eligible, FieldWeight, field_weights},
+    score::{Eligible, FIELD_WEIGHTS, FieldWeight},
     statistics::{Statistics, living_rows},
 };
 use crate::store::embedded::analysis::STEM_MARK;
@@ -21,23 +21,21 @@ pub(super) struct Context<'a> {
     segments: &'a [SegmentReader],
     fields: &'a Fields,
     n_rows: u64,
-    weights: Vec<FieldWeight>,
     /// By [`TextField`] and stored length: what a frequency is multiplied with.
     length_factors: Vec<[f32; 256]>,
 }
 
 impl<'a> Context<'a> {
     pub(super) fn new(segments: &'a [SegmentReader], fields: &'a Fields, statistics: &Statistics) -> Self {
-        let weights = field_weights();
         let mut length_factors = vec![[1.0; 256]; N_TEXT_FIELDS];
-        for weight in &weights {
+        for weight in &FIELD_WEIGHTS {
             let mean = statistics.mean_lengths[weight.field as usize];
             for (id, factor) in (0..=u8::MAX).zip(&mut length_factors[weight.field as usize]) {
                 let length = FieldNormReader::id_to_fieldnorm(id) as f32;
                 *factor = 1.0 / (1.0 - weight.b + weight.b * length / mean);
             }
         }
-        Self { segments, fields, n_rows: statistics.n_rows, weights, length_factors }
+        Self { segments, fields, n_rows: statistics.n_rows, length_factors }
     }
 
     fn idf(&self, n: u64) -> f32 {
@@ -118,9 +116,9 @@ impl PreparedLeaf {
         match leaf {
             Leaf::Word(word) => {
                 let stem = stemmed(word);
-                for weight in &context.weights {
+                for weight in &FIELD_WEIGHTS {
                     let FieldWeight { field, exact, stem: stem_weight, .. } = *weight;
-                    if exact > 0.0 {
+                    if field != TextField::Stem {
                         forms.push(context.term(field, exact, word)?);
                     }
                     match field {
@@ -133,12 +131,12 @@ impl PreparedLeaf {
                 }
             }
             Leaf::Token(token) => {
-                for (field, weight) in full_weights(context) {
+                for (field, weight) in full_weights() {
                     forms.push(context.term(field, weight, token)?);
                 }
             }
             Leaf::Beginning(first) => {
-                for (field, weight) in full_weights(context) {
+                for (field, weight) in full_weights() {
                     forms.push(context.beginning(field, weight, *first)?);
                 }
             }
@@ -151,7 +149,7 @@ impl PreparedLeaf {
     fn phrase(context: &Context<'_>, items: &[(u32, String)], slop: u32) -> tantivy::Result<Self> {
         let mut fields = Vec::new();
         let mut most = vec![0; items.len()];
-        for (field, weight) in full_weights(context) {
+        for (field, weight) in full_weights() {
             let mut forms = Vec::with_capacity(items.len());
             for ((_, text), most) in items.iter().zip(&mut most) {
                 let form = context.term(field, weight, text)?;
@@ -164,7 +162,7 @@ impl PreparedLeaf {
         Ok(Self { idf, found: Found::Phrase { fields, items: phrase::items(items), slop } })
     }
 
-    /// The eligible documents of a segment that match, ascending, with their weighted frequencies (`t` of the formula).
+    /// The eligible documents of a segment that match, each once, in any order, with their weighted frequencies (`t` of the formula).
     ///
     /// `scratch` holds a zero for every document and does so again afterwards.
     pub(super) fn frequencies(
@@ -223,17 +221,15 @@ impl PreparedLeaf {
                 }
             }
         }
-        docs.sort_unstable();
         Ok(docs.into_iter().map(|doc| (doc, std::mem::take(&mut scratch[doc as usize]))).collect())
     }
 }
 
 /// The fields with tokens as written, and the weight of a token that has no stem: that of both forms.
-fn full_weights<'a>(context: &'a Context<'_>) -> impl Iterator<Item = (TextField, f32)> + 'a {
-    let body =
-        context.weights.iter().filter(|weight| weight.field == TextField::Stem).map(|weight| weight.stem);
-    let body: f32 = body.sum();
-    context.weights.iter().filter(|weight| weight.field != TextField::Stem).map(move |weight| {
+fn full_weights() -> impl Iterator<Item = (TextField, f32)> {
+    let body: f32 =
+        FIELD_WEIGHTS.iter().filter(|weight| weight.field == TextField::Stem).map(|weight| weight.stem).sum();
+    FIELD_WEIGHTS.iter().filter(|weight| weight.field != TextField::Stem).map(move |weight| {
         let stem = if weight.field == TextField::Exact { body } else { weight.stem };
         (weight.field, weight.exact + stem)
     })

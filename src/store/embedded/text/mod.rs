@@ -27,7 +27,9 @@ use std::{
     sync::OnceLock,
 };
 
-use tantivy::{Index, SegmentReader, TantivyError, directory::error::OpenReadError};
+use tantivy::{
+    Directory, Index, SegmentReader, TantivyError, directory::error::OpenReadError, index::SegmentComponent,
+};
 
 pub use writer::{TextRow, TextWriter};
 
@@ -36,8 +38,8 @@ use schema::Fields;
 use statistics::Statistics;
 
 /// Times that opening is tried when a writer in another process replaces files meanwhile. A merge takes longer than
-/// opening, so that the second try already finds a stable set; more cost nothing.
-const OPEN_TRIES: usize = 5;
+/// opening, so that the second try nearly always finds a stable set; the others are for a busy machine.
+const OPEN_TRIES: usize = 20;
 
 /// Why the text index cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -119,7 +121,7 @@ impl TextIndex {
         loop {
             match Self::try_open(dir) {
                 Err(TextError::Index { source, .. }) if tries < OPEN_TRIES && is_missing_file(&source) => {
-                    tries += 1
+                    tries += 1;
                 }
                 result => return result,
             }
@@ -138,8 +140,17 @@ impl TextIndex {
         schema::register_tokenizers(&index);
         let metas = index.load_metas().map_err(error)?;
         let generation = metas.payload.as_deref().and_then(|payload| payload.parse().ok());
-        let segments = metas.segments.into_iter().map(|meta| SegmentReader::open(&index.segment(meta)));
-        let segments = segments.collect::<Result<Vec<_>, _>>().map_err(error)?;
+        let mut segments = Vec::with_capacity(metas.segments.len());
+        for meta in metas.segments {
+            let segment = index.segment(meta);
+            segments.push(SegmentReader::open(&segment).map_err(error)?);
+            // tantivy takes a segment without this file for one without positions. What is still there now was there when
+            // it was opened.
+            let positions = segment.relative_path(SegmentComponent::Positions);
+            if !index.directory().exists(&positions).unwrap_or(false) {
+                return Err(error(OpenReadError::FileDoesNotExist(positions).into()));
+            }
+        }
         let fields = Fields::of(&index.schema());
         Ok(Self { dir: dir.to_owned(), index, fields, segments, generation, statistics: OnceLock::new() })
     }

@@ -73,8 +73,8 @@ pub(super) fn settings() -> IndexSettings {
 /// Makes the analysis known to the index.
 pub(super) fn register_tokenizers(index: &Index) {
     index.tokenizers().register(EXACT, ExactTokenizer);
-    index.tokenizers().register(STEM, StemTokenizer);
-    index.tokenizers().register(TITLE, TitleTokenizer);
+    index.tokenizers().register(STEM, StemTokenizer::default());
+    index.tokenizers().register(TITLE, TitleTokenizer::default());
 }
 
 /// The rows of a segment's documents.

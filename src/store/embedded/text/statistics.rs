@@ -27,12 +27,8 @@ impl Statistics {
             let mut counts = [0u64; 256];
             for segment in segments {
                 let lengths = segment.get_fieldnorms_reader(field)?;
-                match segment.alive_bitset() {
-                    Some(alive) => {
-                        alive.iter_alive().for_each(|doc| counts[usize::from(lengths.fieldnorm_id(doc))] += 1)
-                    }
-                    None => (0..segment.max_doc())
-                        .for_each(|doc| counts[usize::from(lengths.fieldnorm_id(doc))] += 1),
+                for doc in segment.doc_ids_alive() {
+                    counts[usize::from(lengths.fieldnorm_id(doc))] += 1;
                 }
             }
             let lengths = (0..=u8::MAX).map(|id| u64::from(FieldNormReader::id_to_fieldnorm(id)));

@@ -95,9 +95,9 @@ fn titles_sections_and_addresses_count() {
         row(3, "how to do it"),
     ];
     let (_dir, index) = index_rows(&rows);
-    assert_eq!(found(&index, "caching"), [0, 1, 2]);
+    assert_eq!(found(&index, "caching"), [1, 0, 2]);
     assert_eq!(found(&index, "\"write through\""), [1]);
-    assert_eq!(found(&index, "docs/cache.md"), [2, 0, 1]);
+    assert_eq!(found(&index, "docs/cache.md"), [2, 1, 0]);
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn the_generation_is_that_of_the_last_commit() {
     writer.commit(42).unwrap();
     let index = TextIndex::open(dir.path()).unwrap();
     assert_eq!((index.generation(), index.len()), (Some(42), 2));
-    assert_eq!(index.rows().unwrap(), RowSet::from_ranges([5..7]));
+    assert_eq!(index.rows().unwrap(), RowSet::from_iter([5, 6]));
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn readers_open_while_a_writer_commits_and_merges() {
         let reader = scope.spawn(|| {
             let mut seen = 0;
             let mut n_opened = 0;
-            while seen < 30 {
+            while seen < 15 {
                 let index = TextIndex::open(dir.path()).unwrap();
                 let generation = index.generation().unwrap_or(0);
                 assert!(generation >= seen);
@@ -156,7 +156,7 @@ fn readers_open_while_a_writer_commits_and_merges() {
             }
             n_opened
         });
-        for number in 1..=30 {
+        for number in 1..=15 {
             writer.add(&row(number, "a word")).unwrap();
             writer.commit(u64::from(number)).unwrap();
         }
@@ -183,7 +183,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(6))]
 
     /// An index that grew step by step, with deletions, segments and merges, answers as one that is written at once,
     /// to the bit; and a filter gives what is left of the unfiltered list.

@@ -18,11 +18,11 @@ use super::{HEADER_LEN, Header, Kind, MAX_DIMENSION, VectorError, quantise};
 ///
 /// [`VectorError::Dimension`], [`VectorError::Component`] or [`VectorError::Order`] for rows that do not fit,
 /// [`VectorError::Io`] when the files cannot be written. Nothing is left behind then.
-pub fn write_segment<V: AsRef<[f32]>>(
+pub fn write_segment<'a>(
     dir: &Path,
     name: &str,
     dimension: usize,
-    rows: impl IntoIterator<Item = (u32, V)>,
+    rows: impl IntoIterator<Item = (u32, &'a [f32])>,
 ) -> Result<u64, VectorError> {
     if dimension == 0 || dimension > MAX_DIMENSION {
         return Err(VectorError::Dimension { expected: MAX_DIMENSION, actual: dimension });
@@ -36,7 +36,6 @@ pub fn write_segment<V: AsRef<[f32]>>(
     let mut n_rows = 0;
     let (mut record, mut floats) = (Vec::new(), Vec::new());
     for (row, vector) in rows {
-        let vector = vector.as_ref();
         if vector.len() != dimension {
             return Err(VectorError::Dimension { expected: dimension, actual: vector.len() });
         }
