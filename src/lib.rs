@@ -72,5 +72,8 @@ pub mod embed;
 pub mod filter;
 pub mod ingest;
 pub mod read;
+pub mod render;
+pub mod search;
+pub mod source;
 pub mod store;
 pub mod transform;

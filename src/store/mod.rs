@@ -1,3 +1,429 @@
-//! Stores: where documents, chunks and what is derived from them are kept and searched.
+//! Stores: where documents, sections and chunks live, and what can be asked of them.
+//!
+//! A [`Store`] answers what every kind of store can answer: which documents there are, and what stands at an id. What
+//! only some kinds can do (vectors, words, patterns) are capabilities, asked for by [`Store::vector`],
+//! [`Store::text`] and [`Store::regex`] and never discovered by failing. The embedded store, one folder on disk, is
+//! the first; remote stores follow behind the same traits.
+//!
+//! Everything read through one `Store` value is one generation of the index: a snapshot that a writer in another
+//! process does not disturb.
 
 pub mod embedded;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use crate::content::{
+    Chunk, ChunkId, ContentHash, DocumentId, Location, Metadata, Section, SectionId, Span, Warning,
+};
+use crate::filter::Filter;
+
+pub use embedded::EmbeddedStore;
+pub use embedded::query::TextQuery;
+pub use embedded::regex::{Pattern, PatternError, PatternOptions};
+pub use embedded::rows::RowSet;
+
+/// Number of a chunk inside one store; rows of one document are contiguous and never used again.
+pub type Row = u32;
+
+/// A stored document, without its text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredDocument {
+    /// Number of this version of the document inside the store.
+    pub number: i64,
+    /// Stable id.
+    pub id: DocumentId,
+    /// URI.
+    pub uri: String,
+    /// Title.
+    pub title: String,
+    /// Media type.
+    pub media_type: String,
+    /// Hash of the source's bytes.
+    pub hash: ContentHash,
+    /// Name of the reader that read it.
+    pub reader: String,
+    /// Version of that reader.
+    pub reader_version: u32,
+    /// Fingerprint of chunker and transformers (see [`crate::ingest::Pipeline::fingerprint`]).
+    pub pipeline: String,
+    /// When it was ingested.
+    pub ingested_at: jiff::Timestamp,
+    /// Size of the source, bytes.
+    pub n_bytes: u64,
+    /// Length of the document's text, bytes.
+    pub text_len: usize,
+    /// Metadata.
+    pub metadata: Metadata,
+    /// Labels.
+    pub labels: BTreeSet<String>,
+    /// Damage that the reader noticed.
+    pub warnings: Vec<Warning>,
+    /// Number of sections.
+    pub n_sections: usize,
+    /// Number of chunks.
+    pub n_chunks: usize,
+}
+
+/// A stored section, with its place in the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredSection {
+    /// The section; [`Section::parent`] indexes the document's sections.
+    pub section: Section,
+    /// Place of the whole subtree in the source.
+    pub location: Location,
+    /// Number of chunks of this very section (not of its subsections).
+    pub n_chunks: usize,
+}
+
+/// A stored chunk, with its urtext and its place in the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredChunk {
+    /// Row number inside the store.
+    pub row: Row,
+    /// [`StoredDocument::number`] of its document.
+    pub document: i64,
+    /// The chunk.
+    pub chunk: Chunk,
+    /// The exact slice of the document's text.
+    pub urtext: String,
+    /// Place in the source.
+    pub location: Location,
+}
+
+/// What an id, or a unique prefix of one, names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// A document.
+    Document(DocumentId),
+    /// A section.
+    Section(SectionId),
+    /// A chunk.
+    Chunk(ChunkId),
+}
+
+impl std::fmt::Display for Target {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Document(id) => id.fmt(f),
+            Self::Section(id) => id.fmt(f),
+            Self::Chunk(id) => id.fmt(f),
+        }
+    }
+}
+
+/// Which chunks a search may return.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scope {
+    /// All of these must match.
+    pub filters: Vec<Filter>,
+    /// Only documents whose URI is this path or lies below it.
+    pub path_prefixes: Vec<String>,
+    /// Only documents with every one of these labels.
+    pub labels: Vec<String>,
+}
+
+impl Scope {
+    /// Whether the scope lets everything pass.
+    pub fn is_open(&self) -> bool {
+        self.filters.is_empty() && self.path_prefixes.is_empty() && self.labels.is_empty()
+    }
+
+    /// Whether the path prefixes let a document with this URI pass.
+    pub fn holds_uri(&self, uri: &str) -> bool {
+        self.path_prefixes.is_empty() || self.path_prefixes.iter().any(|prefix| is_below(uri, prefix))
+    }
+}
+
+/// Whether `uri` is `prefix` or lies below it, part by part: `docs` holds `docs/a.md` and not `docs2/a.md`.
+pub fn is_below(uri: &str, prefix: &str) -> bool {
+    let prefix = prefix.trim_start_matches("./").trim_end_matches('/');
+    prefix.is_empty()
+        || prefix == "."
+        || uri.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Counts, sizes and versions of a store.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoreInfo {
+    /// Folder of the store.
+    pub path: PathBuf,
+    /// Format version on disk.
+    pub format: u32,
+    /// Generation that this value reads.
+    pub generation: u64,
+    /// Number of documents.
+    pub n_documents: usize,
+    /// Number of sections.
+    pub n_sections: usize,
+    /// Number of chunks.
+    pub n_chunks: usize,
+    /// Sum of the sources' sizes, bytes.
+    pub n_source_bytes: u64,
+    /// Number of documents with warnings.
+    pub n_documents_with_warnings: usize,
+    /// Embedding model.
+    pub model: ModelInfo,
+    /// Chunker and transformers of the latest ingest.
+    pub pipeline: String,
+    /// Size on disk of the database, bytes.
+    pub database_bytes: u64,
+    /// Size on disk of the text index, bytes.
+    pub text_bytes: u64,
+    /// Size on disk of the vectors, bytes.
+    pub vector_bytes: u64,
+    /// What is wrong with the derived artefacts, in words; empty when all are whole.
+    pub degraded: Vec<String>,
+}
+
+/// The embedding model that a store's vectors come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelInfo {
+    /// Name.
+    pub name: String,
+    /// Fingerprint.
+    pub fingerprint: String,
+    /// Dimension.
+    pub dimension: usize,
+}
+
+/// One match of a pattern inside a chunk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatternHit {
+    /// The chunk.
+    pub row: Row,
+    /// Byte ranges of the matches in its urtext, in order.
+    pub spans: Vec<Span>,
+}
+
+/// The core of every store.
+///
+/// Lists are in document order: documents by URI, sections and chunks as they stand in the text.
+pub trait Store {
+    /// Counts, sizes, versions.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn info(&self) -> Result<StoreInfo, StoreError>;
+
+    /// All documents.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn documents(&self) -> Result<Vec<StoredDocument>, StoreError>;
+
+    /// The document with this id.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn document(&self, id: DocumentId) -> Result<Option<StoredDocument>, StoreError>;
+
+    /// The document with this [`StoredDocument::number`].
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn document_numbered(&self, number: i64) -> Result<Option<StoredDocument>, StoreError>;
+
+    /// Every target whose id starts with `prefix`, at most `limit`, in order of their ids.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn targets(&self, prefix: &str, limit: usize) -> Result<Vec<Target>, StoreError>;
+
+    /// The sections of a document, in pre-order.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn sections(&self, document: i64) -> Result<Vec<StoredSection>, StoreError>;
+
+    /// The section at an arena index of a document.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn section(&self, document: i64, index: usize) -> Result<Option<StoredSection>, StoreError>;
+
+    /// The document number and arena index of a section.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn section_place(&self, id: SectionId) -> Result<Option<(i64, usize)>, StoreError>;
+
+    /// The chunk with this id.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn chunk(&self, id: ChunkId) -> Result<Option<StoredChunk>, StoreError>;
+
+    /// The chunk at this row.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn chunk_at(&self, row: Row) -> Result<Option<StoredChunk>, StoreError>;
+
+    /// The chunks of a document with sequence numbers in `first..=last`, in order.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn chunks(&self, document: i64, first: usize, last: usize) -> Result<Vec<StoredChunk>, StoreError>;
+
+    /// The chunks of a document that share a byte with `span` of its text, in order.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn chunks_at(&self, document: i64, span: Span) -> Result<Vec<StoredChunk>, StoreError>;
+
+    /// The rows of the chunks that `scope` lets pass; `None` when it lets all pass.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn rows(&self, scope: &Scope) -> Result<Option<RowSet>, StoreError>;
+
+    /// Search by meaning, where the store has vectors.
+    fn vector(&self) -> Option<&dyn VectorSearch>;
+
+    /// Search by words, where the store has a text index.
+    fn text(&self) -> Option<&dyn TextSearch>;
+
+    /// Search by pattern, where the store keeps its texts.
+    fn regex(&self) -> Option<&dyn RegexSearch>;
+}
+
+/// Search by meaning.
+pub trait VectorSearch {
+    /// The `k` chunks nearest to `query` (L2-normalised) among `rows` (`None`: all), with their cosines (-1 to 1):
+    /// best first, ties by row. A chunk without any known token has cosine 0. Exact.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn search_vector(
+        &self,
+        query: &[f32],
+        k: usize,
+        rows: Option<&RowSet>,
+    ) -> Result<Vec<(Row, f32)>, StoreError>;
+}
+
+/// Search by words.
+pub trait TextSearch {
+    /// The `k` chunks that match `query` best among `rows` (`None`: all), with raw BM25 scores: best first, ties by row.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn search_text(
+        &self,
+        query: &TextQuery,
+        k: usize,
+        rows: Option<&RowSet>,
+    ) -> Result<Vec<(Row, f32)>, StoreError>;
+}
+
+/// Search by pattern.
+pub trait RegexSearch {
+    /// The first `k` chunks in document order, among `rows` (`None`: all), in which `pattern` matches.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read, or the pattern runs out of time.
+    fn search_regex(
+        &self,
+        pattern: &Pattern,
+        k: usize,
+        rows: Option<&RowSet>,
+    ) -> Result<Vec<PatternHit>, StoreError>;
+}
+
+/// Why a store cannot answer.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// No index in this folder or above it.
+    #[error("no index found in '{}' or any folder above it", from.display())]
+    NotFound {
+        /// Where the search began.
+        from: PathBuf,
+    },
+    /// The folder holds an index of another format version.
+    #[error("the index '{}' has format {found}; this ragctl reads format {supported}", path.display())]
+    Format {
+        /// The index folder.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+        /// Ours.
+        supported: u32,
+    },
+    /// The folder exists but holds something else.
+    #[error("'{}' is not an index", path.display())]
+    NotAnIndex {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Another process writes.
+    #[error("the index '{}' is being written by {holder}", path.display())]
+    Locked {
+        /// The index folder.
+        path: PathBuf,
+        /// Process id and start time, as far as known.
+        holder: String,
+    },
+    /// The index's vectors come from another model.
+    #[error("the index was made with model '{indexed}', not '{asked}'")]
+    Model {
+        /// Model of the index.
+        indexed: String,
+        /// Model asked for.
+        asked: String,
+    },
+    /// A file cannot be read or written.
+    #[error("cannot {action} '{}'", path.display())]
+    Io {
+        /// What was tried, such as `write`.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The database refuses.
+    #[error("the database '{}' failed", path.display())]
+    Database {
+        /// The database file.
+        path: PathBuf,
+        /// Why.
+        source: rusqlite::Error,
+    },
+    /// A stored value makes no sense.
+    #[error("the database '{}' is damaged: {detail}", path.display())]
+    Corrupt {
+        /// The database file.
+        path: PathBuf,
+        /// What is wrong.
+        detail: String,
+    },
+    /// The text index refuses.
+    #[error("the text index failed")]
+    Text(#[from] embedded::text::TextError),
+    /// The vectors cannot be read or written.
+    #[error("the vectors failed")]
+    Vectors(#[from] embedded::vectors::VectorError),
+    /// The pattern ran out of time.
+    #[error("the pattern found too little within {} s", limit.as_secs())]
+    PatternTimeout {
+        /// The time that it had.
+        limit: std::time::Duration,
+    },
+}

@@ -18,11 +18,11 @@ use super::{HEADER_LEN, Header, Kind, MAX_DIMENSION, VectorError, quantise};
 ///
 /// [`VectorError::Dimension`], [`VectorError::Component`] or [`VectorError::Order`] for rows that do not fit,
 /// [`VectorError::Io`] when the files cannot be written. Nothing is left behind then.
-pub fn write_segment<'a>(
+pub fn write_segment<V: AsRef<[f32]>>(
     dir: &Path,
     name: &str,
     dimension: usize,
-    rows: impl IntoIterator<Item = (u32, &'a [f32])>,
+    rows: impl IntoIterator<Item = (u32, V)>,
 ) -> Result<u64, VectorError> {
     if dimension == 0 || dimension > MAX_DIMENSION {
         return Err(VectorError::Dimension { expected: MAX_DIMENSION, actual: dimension });
@@ -36,6 +36,7 @@ pub fn write_segment<'a>(
     let mut n_rows = 0;
     let (mut record, mut floats) = (Vec::new(), Vec::new());
     for (row, vector) in rows {
+        let vector = vector.as_ref();
         if vector.len() != dimension {
             return Err(VectorError::Dimension { expected: dimension, actual: vector.len() });
         }
