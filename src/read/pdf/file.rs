@@ -121,8 +121,22 @@ impl File {
             return Page { number, state: PageState::Broken, lines: Vec::new() };
         };
         let (mute, share_mute) = self.mute_fonts(index, &spans);
-        let spans = spans.into_iter().filter(|span| !mute.contains(&span.font_name));
-        let (runs, share_noise) = runs::without_unreadable(spans.filter_map(Run::from_span).collect());
+        let is_heard = |font: &str| !mute.contains(font);
+        // Spans of right-to-left text come in the order of reading or of drawing, as the writer had it, and the two
+        // cannot be told apart; single characters can be put in order by their places.
+        let chars = match runs::is_mostly_right_to_left(&spans) {
+            true => guarded(|| self.document.extract_chars(index)).and_then(Result::ok),
+            false => None,
+        };
+        let runs: Vec<Run> = match chars {
+            Some(chars) => {
+                chars.into_iter().filter(|it| is_heard(&it.font_name)).filter_map(Run::from_char).collect()
+            }
+            None => {
+                spans.into_iter().filter(|it| is_heard(&it.font_name)).filter_map(Run::from_span).collect()
+            }
+        };
+        let (runs, share_noise) = runs::without_unreadable(runs);
         let lines = lines::in_reading_order(runs, index as u32);
         let state = match lines.is_empty() {
             // Chosen: a page of which most is noise is not worth keeping; a few odd symbols in a page are.

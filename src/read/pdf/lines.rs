@@ -232,23 +232,18 @@ fn is_prose(runs: &[Run]) -> bool {
 }
 
 /// Joins the runs of a row into a line; `None` when it is blank.
-fn join(mut row: Vec<Run>, page: u32, column: u32) -> Option<Line> {
-    row.retain(|run| !run.text.is_empty());
+fn join(row: Vec<Run>, page: u32, column: u32) -> Option<Line> {
     let strong = |rtl: bool| {
         let count =
             |run: &Run| run.text.chars().filter(|&c| c.is_alphabetic() && is_right_to_left(c) == rtl).count();
         row.iter().map(count).sum::<usize>()
     };
     let is_rtl = strong(true) > strong(false);
-    if is_rtl {
-        row.sort_by(|a, b| b.x.total_cmp(&a.x));
-    }
     let is_mono = row.iter().all(|run| run.is_mono || run.text.trim().is_empty());
     let mut text = String::new();
     let mut last: Option<&Run> = None;
-    for run in &row {
+    for (gap, run) in if is_rtl { from_the_right(&row) } else { from_the_left(&row) } {
         if let Some(last) = last {
-            let gap = if is_rtl { last.x - run.end() } else { run.x - last.end() };
             text.push_str(&blanks(gap, last, run, is_mono, &text));
         }
         match run.text.trim().is_empty() {
@@ -282,6 +277,48 @@ fn join(mut row: Vec<Run>, page: u32, column: u32) -> Option<Line> {
     })
 }
 
+/// The runs of a row as a left-to-right line has them, each with the gap before it.
+fn from_the_left(row: &[Run]) -> Vec<(f32, &Run)> {
+    let ends = std::iter::once(None).chain(row.iter().map(|run| Some(run.end())));
+    row.iter().zip(ends).map(|(run, end)| (end.map_or(0.0, |end| run.x - end), run)).collect()
+}
+
+/// The runs of a row as a right-to-left line has them: from the right, but stretches of Latin letters and digits
+/// from the left (the core of the Unicode Bidirectional Algorithm, UAX 9).
+fn from_the_right(row: &[Run]) -> Vec<(f32, &Run)> {
+    let is_ltr = |run: &&Run| run.text.contains(|c: char| c.is_alphanumeric() && !is_right_to_left(c));
+    let is_rtl = |run: &&Run| run.text.contains(is_right_to_left);
+    let reversed: Vec<&Run> = row.iter().rev().collect();
+    let mut rest = reversed.as_slice();
+    let mut ordered: Vec<(f32, &Run)> = Vec::with_capacity(row.len());
+    // Left end of the stretch before.
+    let mut left: Option<f32> = None;
+    while let Some(first) = rest.first() {
+        // A stretch runs from one Latin run to the last one before the next right-to-left run.
+        let len = match is_ltr(first) && !is_rtl(first) {
+            true => {
+                let reach = rest.iter().position(is_rtl).unwrap_or(rest.len());
+                rest[..reach].iter().rposition(is_ltr).map_or(1, |at| at + 1)
+            }
+            false => 1,
+        };
+        let (stretch, after) = rest.split_at(len);
+        let mut end: Option<f32> = None;
+        for &run in stretch.iter().rev() {
+            let gap = match (end, left) {
+                (Some(end), _) => run.x - end,
+                (None, Some(left)) => left - first.end(),
+                (None, None) => 0.0,
+            };
+            ordered.push((gap, run));
+            end = Some(run.end());
+        }
+        left = stretch.last().map(|run| run.x);
+        rest = after;
+    }
+    ordered
+}
+
 /// What stands for the gap between two runs: nothing, a blank, or the two blanks after a cell.
 fn blanks(gap: f32, last: &Run, run: &Run, is_mono: bool, text: &str) -> String {
     let size = last.size.min(run.size);
@@ -300,5 +337,66 @@ fn blanks(gap: f32, last: &Run, run: &Run, is_mono: bool, text: &str) -> String 
         gap if gap > 2.0 => if ends_blank || starts_blank { " " } else { "  " }.to_owned(),
         _ if ends_blank || starts_blank => String::new(),
         _ => " ".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs of one character, 6 points wide, from the left.
+    fn chars(text: &str, x: f32, y: f32) -> Vec<Run> {
+        let run = |(at, c): (usize, char)| Run {
+            text: c.to_string(),
+            x: x + 6.0 * at as f32,
+            y,
+            width: 6.0,
+            inset: 0.0,
+            size: 10.0,
+            is_bold: false,
+            is_mono: false,
+            turn: 0,
+            n_noise: 0,
+        };
+        text.chars().enumerate().map(run).filter(|run| run.text != "_").collect()
+    }
+
+    fn texts(runs: Vec<Run>) -> Vec<String> {
+        in_reading_order(runs, 0).into_iter().map(|line| line.text).collect()
+    }
+
+    #[test]
+    fn gaps_become_blanks() {
+        // An underscore is a gap of 6 points.
+        let check = |drawn: &str, expected: &str| assert_eq!(texts(chars(drawn, 0.0, 0.0)), [expected]);
+        check("ab_cd", "ab cd");
+        check("ab cd", "ab cd");
+        check("ab _cd", "ab cd");
+        check("ab____cd", "ab  cd");
+        check("日本_語", "日本 語");
+        check("日本語", "日本語");
+    }
+
+    #[test]
+    fn lines_stand_from_top_to_bottom_whatever_the_order_of_drawing() {
+        let mut runs = chars("below", 0.0, 100.0);
+        runs.extend(chars("above", 0.0, 112.0));
+        runs.extend(chars("2", 30.0, 114.0));
+        assert_eq!(texts(runs), ["above2", "below"]);
+    }
+
+    #[test]
+    fn right_to_left_lines_are_read_from_the_right() {
+        // As drawn from the left; the logical text is "שלום abc 12 עולם".
+        assert_eq!(texts(chars("םלוע_abc_12_םולש", 0.0, 0.0)), ["שלום abc 12 עולם"]);
+        assert_eq!(texts(chars("םולש", 0.0, 0.0)), ["שלום"]);
+    }
+
+    #[test]
+    fn turned_text_follows_upright_text() {
+        let mut runs = chars("side", 0.0, 500.0);
+        runs.iter_mut().for_each(|run| run.turn = 90);
+        runs.extend(chars("upright", 0.0, 0.0));
+        assert_eq!(texts(runs), ["upright", "side"]);
     }
 }

@@ -1,7 +1,7 @@
 //! Runs of glyphs: what the parser gives, in plain letters and upright.
 
 use pdf_oxide::extractors::text::ArtifactType;
-use pdf_oxide::layout::TextSpan;
+use pdf_oxide::layout::{TextChar, TextSpan};
 use unicode_normalization::UnicodeNormalization;
 
 /// A run of glyphs on one baseline, in the upright frame of its direction; points, y upward.
@@ -28,14 +28,7 @@ impl Run {
         if matches!(span.artifact_type, Some(ArtifactType::Pagination(_))) || span.text.is_empty() {
             return None;
         }
-        let turn = (span.rotation_degrees.round() as i32).rem_euclid(360);
-        let (x, y) = (span.bbox.x, span.bbox.y);
-        let (x, y) = match turn {
-            45..=134 => (y, -x),
-            135..=224 => (-x, -y),
-            225..=314 => (-y, x),
-            _ => (x, y),
-        };
+        let (turn, x, y) = upright(span.rotation_degrees, span.bbox.x, span.bbox.y);
         let size = span.font_size.abs();
         let is_mono = span.is_monospace || is_mono_name(&span.font_name);
         let advance = span.bbox.width / span.text.chars().count().max(1) as f32;
@@ -61,6 +54,26 @@ impl Run {
         })
     }
 
+    /// Takes over one character.
+    pub(super) fn from_char(glyph: TextChar) -> Option<Self> {
+        let (turn, x, y) = upright(glyph.rotation_degrees, glyph.origin_x, glyph.origin_y);
+        let (width, size) = (glyph.bbox.width, glyph.font_size.abs());
+        let text = plain_letters(glyph.char.to_string());
+        let is_sound = [x, y, width, size].iter().all(|it| it.is_finite() && it.abs() < 1e6);
+        (is_sound && !text.is_empty()).then(|| Self {
+            is_bold: glyph.font_weight.is_bold() || is_bold_name(&glyph.font_name),
+            is_mono: glyph.is_monospace,
+            n_noise: usize::from(is_noise(glyph.char)),
+            inset: 0.0,
+            text,
+            x,
+            y,
+            width: width.max(0.0),
+            size: size.max(0.1),
+            turn,
+        })
+    }
+
     /// Right end.
     pub(super) fn end(&self) -> f32 {
         self.x + self.width
@@ -70,6 +83,24 @@ impl Run {
     pub(super) fn n_chars(&self) -> usize {
         self.text.chars().count()
     }
+}
+
+/// The direction in whole degrees, and the point turned into the frame in which text of that direction is upright.
+fn upright(degrees: f32, x: f32, y: f32) -> (i32, f32, f32) {
+    let turn = (degrees.round() as i32).rem_euclid(360);
+    match turn {
+        45..=134 => (turn, y, -x),
+        135..=224 => (turn, -x, -y),
+        225..=314 => (turn, -y, x),
+        _ => (turn, x, y),
+    }
+}
+
+/// Whether a fifth or more of the letters are of a script written from right to left.
+pub(super) fn is_mostly_right_to_left(spans: &[TextSpan]) -> bool {
+    let letters = || spans.iter().flat_map(|span| span.text.chars()).filter(|c| c.is_alphabetic());
+    let n_rtl = letters().filter(|&c| is_right_to_left(c)).count();
+    n_rtl > 0 && n_rtl * 5 >= letters().count()
 }
 
 /// Bold by the name of the font, which TeX fonts and many subsets say nowhere else.

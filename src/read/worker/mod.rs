@@ -6,7 +6,7 @@
 //! memory and CPU time before it sees a byte of the file; the parent limits wall time and output. What the child
 //! prints to its standard error is kept for the error message and never shown as it is.
 //!
-//! The wire format between the two lives in [`wire`]; both ends are the same binary, so it needs no versions.
+//! The wire format between the two lives in `wire`; both ends are the same binary, so it needs no versions.
 
 mod limits;
 mod wire;
@@ -24,6 +24,10 @@ pub use limits::Limits;
 
 /// The hidden subcommand that makes the program a worker: it calls [`serve`] on its standard input and output.
 pub const SUBCOMMAND: &str = "__read-worker";
+
+/// Set in the environment of a worker, which may not start workers itself: a program that does not know
+/// [`SUBCOMMAND`] and reads files instead would start itself without end.
+const INSIDE: &str = "RAGCTL_INSIDE_READ_WORKER";
 
 /// Most bytes kept of a child's standard error; enough for a panic message.
 const STDERR_BYTES: u64 = 16 * 1024;
@@ -44,8 +48,12 @@ pub fn read_isolated(
     options: &ReadOptions,
     limits: &Limits,
 ) -> Result<Parsed, ReadError> {
+    if std::env::var_os(INSIDE).is_some() {
+        let detail = format!("the worker program does not know '{SUBCOMMAND}'");
+        return Err(ReadError::Worker { format: reader.name, detail });
+    }
     let mut command = Command::new(program);
-    command.arg(SUBCOMMAND);
+    command.arg(SUBCOMMAND).env(INSIDE, "1");
     read_with(command, reader, blob, options, limits)
 }
 
