@@ -75,7 +75,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l transform -d 'T
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l model -d 'Embed with this model' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l meta -d 'Put metadata on every document: key=text or key:=json (repeatable)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l label -d 'Put a label on every document (repeatable)' -r
-complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s j -l threads -d 'Use so many threads; 0 for one a core' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s j -l threads -d 'Use so many threads, at most 256; 0 for one a core' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l lock-timeout -d 'Wait so many seconds for another writer' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
@@ -95,7 +95,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l fusion -d 'Fuse
 rrf\t'Reciprocal ranks'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l weight -d 'Weigh the vector list of convex fusion so, 0 to 1 (default: the model\'s own)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s k -l top-k -d 'Return at most so many hits' -r
-complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l threshold -d 'Drop hits of --vector and --text below this score' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l threshold -d 'Drop hits of --vector and --text below this score; fused scores and patterns have no threshold' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s f -l filter -d 'Search only where this expression holds (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l var -d 'Bind $name in filters: name=text or name:=json (repeatable)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l path-prefix -d 'Search only documents at or below this path (repeatable)' -r

@@ -39,6 +39,8 @@ pub(super) enum RegionKind {
 pub(super) struct Fence {
     /// The opening line with its line ending.
     pub(super) open: Span,
+    /// The opening line to repeat above later pieces: the same, with list markers as blanks.
+    pub(super) lead: String,
     /// The closing line without a line ending.
     pub(super) close: String,
     /// Whether the source has a closing line.
@@ -91,6 +93,7 @@ fn kind(text: &str, block: Span, kind: &BlockKind) -> RegionKind {
         }
         BlockKind::Code { fence } => {
             let open = fence.filter(|open| !open.is_empty() && block.contains(*open));
+            let open = open.map(|open| Span::new(line_start(text, open.start, block.start), open.end));
             match open.and_then(|open| read_fence(text, block, open)) {
                 Some((fence, body_end)) => {
                     RegionKind::Code { body: fence.open.end, body_end, fence: Some(fence) }
@@ -108,15 +111,22 @@ fn read_fence(text: &str, block: Span, open: Span) -> Option<(Fence, usize)> {
     let mark = line[at..].chars().next()?;
     let n_marks = line[at..].chars().take_while(|&ch| ch == mark).count();
     // A fence in a list item or a quotation closes at the same depth: markers become blanks, `>` stays.
-    let indent = line[..at].chars().map(|ch| if matches!(ch, '>' | '\t') { ch } else { ' ' });
-    let close = indent.chain(std::iter::repeat_n(mark, n_marks)).collect();
+    let indent: String =
+        line[..at].chars().map(|ch| if matches!(ch, '>' | '\t') { ch } else { ' ' }).collect();
+    let close = indent.chars().chain(std::iter::repeat_n(mark, n_marks)).collect();
     let open = Span::new(open.start, line_end(text, open.end, block.end));
     let content = Span::new(open.end, block.end).slice(text).trim_end();
     let last_line = content.rfind(['\n', '\r']).map_or(0, |at| at + 1);
     let marks = content[last_line..].trim_start_matches([' ', '\t', '>']);
     let is_closed = marks.len() >= n_marks && marks.chars().all(|ch| ch == mark);
     let body_end = if is_closed { open.end + last_line } else { block.end };
-    Some((Fence { open, close, is_closed }, body_end))
+    let lead = indent + &open.slice(text)[at..];
+    Some((Fence { open, lead, close, is_closed }, body_end))
+}
+
+/// Where the line that byte `at` lies in starts, not before `first`.
+fn line_start(text: &str, at: usize, first: usize) -> usize {
+    text[first..at].rfind(['\n', '\r']).map_or(first, |offset| first + offset + 1)
 }
 
 /// One past the line ending of the line that byte `at` lies in, or `at` itself right after a line ending.

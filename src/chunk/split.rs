@@ -341,8 +341,10 @@ impl Splitter<'_> {
 
     fn piece_text(&self, span: Span) -> String {
         let mut text = String::with_capacity(span.len() + 16);
-        if let Some(lead) = self.lead(span.start) {
-            text.push_str(lead.slice(self.text));
+        match (self.lead(span.start), &self.regions[self.region_at(span.start)].kind) {
+            (Some(_), RegionKind::Code { fence: Some(fence), .. }) => text.push_str(&fence.lead),
+            (Some(header), _) => text.push_str(header.slice(self.text)),
+            (None, _) => {}
         }
         text.push_str(span.slice(self.text));
         if let Some(fence) = self.tail(span) {

@@ -27,8 +27,9 @@ pub(super) struct Cli {
 pub(super) struct Global {
     /// Use the index in this folder
     ///
-    /// Without it the index is the folder `.ragctl` in the current folder or in the nearest folder above it.
-    #[arg(long, global = true, value_name = "DIR", env = "RAGCTL_INDEX", value_hint = ValueHint::DirPath)]
+    /// Without it the index is the one in the environment variable RAGCTL_INDEX, or the folder `.ragctl` in the current
+    /// folder or in the nearest folder above it.
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(super) index: Option<PathBuf>,
     /// Colour the output
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
@@ -139,7 +140,7 @@ pub(super) struct IngestArgs {
     #[arg(long, value_name = "SIZE", default_value = "10M", value_parser = parse_size, help_heading = "What to take")]
     pub(super) max_file_size: u64,
     /// Go so many folders deep; 1 takes the files of the folder itself
-    #[arg(long, value_name = "N", help_heading = "What to take")]
+    #[arg(long, value_name = "N", help_heading = "What to take", value_parser = parse_levels)]
     pub(super) max_depth: Option<usize>,
     /// Decide when stored documents are read again: never, changed, always, older-than=7d, or GLOB:POLICY (repeatable)
     ///
@@ -164,9 +165,9 @@ pub(super) struct IngestArgs {
     /// Put a label on every document (repeatable)
     #[arg(long, value_name = "LABEL", help_heading = "How to read and chunk")]
     pub(super) label: Vec<String>,
-    /// Use so many threads; 0 for one a core
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
-    pub(super) threads: usize,
+    /// Use so many threads, at most 256; 0 for one a core
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
+    pub(super) threads: u16,
     /// Wait so many seconds for another writer
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
     pub(super) lock_timeout: Duration,
@@ -251,8 +252,8 @@ pub(super) struct SearchArgs {
     /// Return at most so many hits
     #[arg(short = 'k', long, value_name = "N", default_value = "10", value_parser = parse_top_k)]
     pub(super) top_k: usize,
-    /// Drop hits of --vector and --text below this score
-    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    /// Drop hits of --vector and --text below this score; fused scores and patterns have no threshold
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, value_parser = parse_score)]
     pub(super) threshold: Option<f32>,
     /// Search only where this expression holds (repeatable, all must hold)
     ///
@@ -555,6 +556,13 @@ fn parse_weight(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(weight) if (0.0..=1.0).contains(&weight) => Ok(weight),
         _ => Err(format!("'{text}' is not a number from 0 to 1")),
+    }
+}
+
+fn parse_score(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(score) if score.is_finite() => Ok(score),
+        _ => Err(format!("'{text}' is not a number")),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::embed::EmbedError;
 use crate::filter::FilterError;
 use crate::read::ReadError;
 use crate::render::{hints, json};
-use crate::search::{NavigateError, SearchError};
+use crate::search::{MAX_CANDIDATES, NavigateError, SearchError};
 use crate::source::WalkError;
 use crate::store::{PatternError, StoreError};
 use crate::transform::PipelineError;
@@ -138,6 +138,9 @@ impl CliError {
             for candidate in candidates {
                 output.error(&format!("  {candidate}"));
             }
+            if candidates.len() == MAX_CANDIDATES {
+                output.error("  and perhaps more");
+            }
         }
         if let Some(hint) = hint {
             output.error(&format!("hint: {hint}"));
@@ -227,7 +230,10 @@ fn store_hint(error: &StoreError) -> Option<String> {
         StoreError::Corrupt { .. } => {
             "ragctl verify tells what is damaged; ingest again into a new index".to_owned()
         }
-        StoreError::Text(_) | StoreError::Vectors(_) => "ragctl reindex builds it anew".to_owned(),
+        StoreError::Text(_) | StoreError::Vectors(_) => {
+            "check that the disk has space and can be written, then run the same command again; ragctl reindex builds it anew"
+                .to_owned()
+        }
         StoreError::PatternTimeout { .. } => {
             "make the pattern narrower, or narrow the search with --path-prefix".to_owned()
         }

@@ -13,7 +13,7 @@ use crate::store::embedded::{self, EmbeddedStore, Need, Writer};
 
 /// The index that exists: named by `--index`, or found from the current folder upwards.
 pub(super) fn existing(global: &Global) -> Result<PathBuf, CliError> {
-    match &global.index {
+    match &named(global) {
         Some(folder) if folder.join(embedded::DATABASE).is_file() => Ok(folder.clone()),
         Some(folder) if folder.join(embedded::FOLDER).join(embedded::DATABASE).is_file() => {
             Ok(folder.join(embedded::FOLDER))
@@ -25,7 +25,7 @@ pub(super) fn existing(global: &Global) -> Result<PathBuf, CliError> {
 
 /// The index to write to: an existing one, else the one named by `--index`, else `.ragctl` in the current folder.
 pub(super) fn for_writing(global: &Global) -> Result<PathBuf, CliError> {
-    match (existing(global), &global.index) {
+    match (existing(global), &named(global)) {
         (Ok(folder), _) => Ok(folder),
         (Err(CliError::Store(StoreError::NotFound { .. })), Some(folder)) => Ok(folder.clone()),
         (Err(CliError::Store(StoreError::NotFound { .. })), None) => {
@@ -33,6 +33,12 @@ pub(super) fn for_writing(global: &Global) -> Result<PathBuf, CliError> {
         }
         (Err(error), _) => Err(error),
     }
+}
+
+/// The folder that the user named; an empty environment variable names none.
+fn named(global: &Global) -> Option<PathBuf> {
+    let from_environment = || std::env::var_os("RAGCTL_INDEX").filter(|it| !it.is_empty()).map(PathBuf::from);
+    global.index.clone().or_else(from_environment)
 }
 
 pub(super) fn current_folder() -> Result<PathBuf, CliError> {

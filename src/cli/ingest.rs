@@ -52,7 +52,7 @@ pub(super) fn run(args: &IngestArgs, global: &Global, output: &mut Output) -> Re
         refresh,
         prune: args.prune,
         dry_run: args.dry_run,
-        n_threads: args.threads,
+        n_threads: usize::from(args.threads),
         patience: args.lock_timeout,
         now: jiff::Timestamp::now(),
         cancel: &cancel,
@@ -141,13 +141,26 @@ fn sources(args: &IngestArgs, folder: &Path) -> Result<Sources, CliError> {
         max_bytes: args.max_file_size,
         max_depth: args.max_depth,
     };
+    if let Some(url) = paths.iter().find(|it| is_url(it)) {
+        let message = format!("'{}' is a URL; this version reads files and folders only", url.display());
+        return Err(CliError::usage(
+            message,
+            "fetch it first: curl -s URL | ragctl ingest - --uri URL --format html",
+        ));
+    }
     let walked = walk(&paths, &options, &base, folder)?;
     let mut blobs = Vec::new();
     if reads_stdin {
         blobs.push(Blob { uri: args.uri.clone(), bytes: read_stdin(args.max_file_size)? });
     }
-    let roots = paths.iter().map(|path| base.uri_of(path)).collect();
+    // A folder that is not there (perhaps a disk that is not mounted) is no reason to remove what was read from it.
+    let roots = paths.iter().filter(|path| path.exists()).map(|path| base.uri_of(path)).collect();
     Ok(Sources { walked, blobs, roots, max_bytes: args.max_file_size })
+}
+
+fn is_url(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme)) && !path.exists()
 }
 
 /// Reads all of standard input, at most `max_bytes`.

@@ -1,16 +1,15 @@
 //! `ragctl info`, `remove`, `verify`, `reindex`.
 
-use std::path::Path;
-
 use crate::cli::args::{Global, InfoArgs, ReindexArgs, RemoveArgs, VerifyArgs};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::output::Output;
+use crate::cli::search::prefixes;
 use crate::cli::{index, navigate};
-use crate::ingest::uri_base;
 use crate::render::{human, json};
+use crate::search::resolve;
 use crate::source::location_of_uri;
 use crate::store::embedded::{self, EmbeddedStore, Need};
-use crate::store::{Scope, Store, StoredDocument};
+use crate::store::{Scope, Store, StoredDocument, Target};
 
 pub(super) fn info(args: &InfoArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let store = EmbeddedStore::open(&index::existing(global)?, Need::ALL)?;
@@ -50,12 +49,14 @@ pub(super) fn remove(args: &RemoveArgs, global: &Global, output: &mut Output) ->
 /// The documents that the arguments name, each once; an argument that names none ends the command before anything is
 /// removed.
 fn wanted(args: &RemoveArgs, store: &EmbeddedStore) -> Result<Vec<StoredDocument>, CliError> {
-    let base = uri_base(store.folder());
     let mut documents = Vec::new();
     for text in &args.documents {
+        if text.trim().is_empty() {
+            return Err(CliError::usage("a document's name is empty", "ragctl list prints the documents"));
+        }
         if args.recursive {
-            let scope =
-                Scope { path_prefixes: vec![text.clone(), base.uri_of(Path::new(text))], ..Scope::default() };
+            let path_prefixes = prefixes(store, std::slice::from_ref(text));
+            let scope = Scope { path_prefixes, ..Scope::default() };
             let below: Vec<_> =
                 store.documents()?.into_iter().filter(|it| scope.holds_uri(&it.uri)).collect();
             if !below.is_empty() {
@@ -63,7 +64,15 @@ fn wanted(args: &RemoveArgs, store: &EmbeddedStore) -> Result<Vec<StoredDocument
                 continue;
             }
         }
-        documents.push(navigate::document(store, text)?);
+        let document = navigate::document(store, text)?;
+        if let Ok(target @ (Target::Section(_) | Target::Chunk(_))) = resolve(store, text) {
+            let message = format!("'{text}' is {target}, a part of '{}'", document.uri);
+            return Err(CliError::usage(
+                message,
+                "only whole documents can be removed: name one by URI, path or id",
+            ));
+        }
+        documents.push(document);
     }
     documents.sort_by(|a, b| a.uri.cmp(&b.uri));
     documents.dedup_by(|a, b| a.id == b.id);

@@ -6,6 +6,7 @@ use crate::cli::args::{ExpandArgs, Global, ListArgs, SectionsArgs, ShowArgs, Tre
 use crate::cli::error::{CliError, Exit};
 use crate::cli::index;
 use crate::cli::output::Output;
+use crate::cli::search::prefixes;
 use crate::content::DocumentId;
 use crate::ingest::uri_base;
 use crate::render::{human, json};
@@ -177,10 +178,7 @@ pub(super) fn sections(args: &SectionsArgs, global: &Global, output: &mut Output
 
 pub(super) fn list(args: &ListArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let store = index::open(global, Need::DATABASE, output)?;
-    let base = uri_base(store.folder());
-    let prefixes: Vec<String> =
-        args.paths.iter().flat_map(|path| [path.clone(), base.uri_of(Path::new(path))]).collect();
-    let scope = Scope { path_prefixes: prefixes, ..Scope::default() };
+    let scope = Scope { path_prefixes: prefixes(&store, &args.paths), ..Scope::default() };
     let mut documents = store.documents()?;
     documents.retain(|it| scope.holds_uri(&it.uri));
     if args.json {

@@ -5,17 +5,23 @@ use crate::cli::error::{CliError, Exit};
 use crate::cli::index;
 use crate::cli::ingest::key_values;
 use crate::cli::output::Output;
+use std::path::Path;
+
 use crate::filter;
+use crate::ingest::uri_base;
 use crate::render::{human, json};
 use crate::search::{Found, Fusion, Mode, SearchRequest, search};
-use crate::store::embedded::Need;
+use crate::store::embedded::{EmbeddedStore, Need};
 use crate::store::{Pattern, PatternOptions, Scope};
 
 /// Snippets are about three lines of a terminal.
 const SNIPPET_CHARS: usize = 240;
 
 pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
-    let request = request(args)?;
+    let mut request = request(args)?;
+    if args.threshold.is_some() && !args.vector && !args.text {
+        output.note("note: --threshold has no effect here; it applies to --vector and --text");
+    }
     let need = match request.mode {
         Mode::Hybrid(_) => Need::ALL,
         Mode::Vector => Need { vectors: true, text: false },
@@ -23,6 +29,7 @@ pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Re
         Mode::Regex(_) => Need::DATABASE,
     };
     let store = index::open(global, need, output)?;
+    request.scope.path_prefixes = prefixes(&store, &args.path_prefix);
     let found = search(&store, &mut || index::embedder_of(&store), &request)?;
     for note in &found.notes {
         output.note(&format!("note: {note}"));
@@ -51,6 +58,12 @@ pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Re
         print(args, &request, &found, output)?;
     }
     Ok(if found.hits.is_empty() { Exit::NothingFound } else { Exit::Success })
+}
+
+/// Paths as the user sees them from the current folder, and as they are in URIs.
+pub(super) fn prefixes(store: &EmbeddedStore, paths: &[String]) -> Vec<String> {
+    let base = uri_base(store.folder());
+    paths.iter().flat_map(|path| [path.clone(), base.uri_of(Path::new(path))]).collect()
 }
 
 fn print(
@@ -105,7 +118,7 @@ fn request(args: &SearchArgs) -> Result<SearchRequest, CliError> {
         top_k: args.top_k,
         threshold: args.threshold,
         n_neighbours: args.expand,
-        scope: Scope { filters, path_prefixes: args.path_prefix.clone(), labels: args.label.clone() },
+        scope: Scope { filters, path_prefixes: Vec::new(), labels: args.label.clone() },
     })
 }
 

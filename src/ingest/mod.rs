@@ -201,7 +201,7 @@ fn gone<'a>(
     let mut gone: Vec<(&str, &Record)> = records
         .iter()
         .map(|(uri, record)| (uri.as_str(), record))
-        .filter(|(uri, _)| roots.iter().any(|root| is_below(uri, root)))
+        .filter(|(uri, record)| record.is_file && roots.iter().any(|root| is_below(uri, root)))
         .filter(|(uri, _)| {
             // Only a file that is certainly not there is gone; one that cannot be looked at is not.
             location_of_uri(&root_folder, uri).is_some_and(|path| matches!(path.try_exists(), Ok(false)))
@@ -301,7 +301,10 @@ fn prepare(
         return Prepared::Unchanged;
     }
     match pipeline.prepare(blob, hash, options.now) {
-        Ok(document) => Prepared::Document(Box::new(document)),
+        Ok(mut document) => {
+            document.provenance.is_file = matches!(source, Source::File(_));
+            Prepared::Document(Box::new(document))
+        }
         Err(FailureCause::Read(crate::read::ReadError::Binary)) => Prepared::Skipped(SkipReason::Binary),
         Err(cause) => Prepared::Failed(cause),
     }

@@ -143,6 +143,7 @@ impl Pipeline<'_> {
                 pipeline: self.fingerprint(),
                 ingested_at: now,
                 n_bytes: blob.bytes.len() as u64,
+                is_file: true,
             },
         })
     }

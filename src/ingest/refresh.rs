@@ -154,6 +154,7 @@ mod tests {
             reader_version: 1,
             pipeline: String::new(),
             ingested_at: jiff::Timestamp::from_second(1_000_000 - seconds_ago).unwrap(),
+            is_file: true,
         };
         (record, now)
     }

@@ -29,7 +29,7 @@ pub struct Decoded {
 }
 
 /// Whether `bytes` look like something other than text: a NUL in the first 8 kB that is not part of UTF-16 or UTF-32, or
-/// more than one control character in twenty bytes there. Empty input is text.
+/// more than one control character in twenty bytes there, a stray three set aside. Empty input is text.
 pub fn is_binary(bytes: &[u8]) -> bool {
     if byte_order_mark(bytes).is_some() {
         return false;
@@ -39,7 +39,7 @@ pub fn is_binary(bytes: &[u8]) -> bool {
         return wide_by_nul_pattern(bytes).is_none();
     }
     let n_controls = sample.iter().filter(|&&byte| is_control(byte)).count();
-    n_controls * 20 > sample.len()
+    n_controls.saturating_sub(3) * 20 > sample.len()
 }
 
 /// Decodes `bytes`; `hint` is the label that the source declares (`charset` of a header or a `meta` element).
@@ -238,8 +238,11 @@ fn wide_by_nul_pattern(bytes: &[u8]) -> Option<Wide> {
     };
     // A quarter is a choice: alphabets leave nearly a small byte a letter. Text of Han characters alone leaves too few
     // and is told by its mark or declaration only.
+    // Any real text has a blank, a line end or a digit, whose upper half is NUL; a stray control character has none.
     let is_utf16 = |upper: usize| {
-        n_nuls[1 - upper] + n_nuls[3 - upper] == 0 && (n_small[upper] + n_small[upper + 2]) * 4 > n_units
+        n_nuls[1 - upper] + n_nuls[3 - upper] == 0
+            && n_nuls[upper] + n_nuls[upper + 2] > 0
+            && (n_small[upper] + n_small[upper + 2]) * 4 > n_units
     };
     let wide = if is_utf32(3, 2) {
         Wide::Utf32Le

@@ -8,6 +8,7 @@ use crate::content::{Chunk, Document, Location, Section, Span};
 use crate::ingest::{IngestReport, Outcome};
 use crate::render::hints;
 use crate::search::{Expanded, Hit, Passage, Zoomed};
+use crate::source::location_of_uri;
 use crate::store::{StoreInfo, StoredDocument, StoredSection, embedded::Check};
 
 /// How to paint.
@@ -63,8 +64,17 @@ pub fn short_id(id: impl ToString) -> String {
     id
 }
 
+/// The path of the file behind a URI: as it is where it is a relative path, decoded where it is a `file:` URI.
+pub fn path_of(uri: &str) -> String {
+    match location_of_uri(std::path::Path::new(""), uri) {
+        Some(path) if uri.starts_with("file://") => path.to_string_lossy().into_owned(),
+        _ => uri.to_owned(),
+    }
+}
+
 /// `docs/a.md:12-20`, `page.html#anchor`, `paper.pdf:p3-4`.
 pub fn place(uri: &str, location: &Location) -> String {
+    let uri = path_of(uri);
     let range = |first: String, last: String| if first == last { first } else { format!("{first}-{last}") };
     if let Some((first, last)) = location.lines {
         format!("{uri}:{}", range(first.to_string(), last.to_string()))
@@ -75,7 +85,7 @@ pub fn place(uri: &str, location: &Location) -> String {
     } else if let Some(anchor) = &location.anchor {
         format!("{uri}#{anchor}")
     } else {
-        uri.to_owned()
+        uri
     }
 }
 
@@ -223,6 +233,13 @@ fn highlight(text: &str, offset: usize, spans: &[Span], style: Style) -> String 
     }
     out.push_str(text.get(at..).unwrap_or_default());
     out
+}
+
+/// A URI with its control characters escaped, so that a list stays one a line.
+fn one_line_uri(uri: &str) -> String {
+    uri.chars()
+        .map(|it| if it.is_control() { it.escape_default().to_string() } else { it.to_string() })
+        .collect()
 }
 
 fn one_line(text: &str) -> String {
@@ -389,7 +406,7 @@ pub fn documents(documents: &[StoredDocument], style: Style) -> String {
             out,
             "{}  {}  {}  {}{warned}",
             short_id(it.id),
-            style.place(&it.uri),
+            style.place(&one_line_uri(&it.uri)),
             one_line(&it.title),
             style.dim(&format!("{} sections, {} chunks, {}", it.n_sections, it.n_chunks, bytes(it.n_bytes)))
         );

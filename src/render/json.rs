@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::content::{self, Document, Section, Span, Warning};
 use crate::ingest::{self, FailureCause, IngestReport};
-use crate::render::hints;
+use crate::render::{hints, human};
 use crate::search::{Expanded, Fusion, Hit, Passage, SearchRequest, Zoomed};
 use crate::store::{self, StoreInfo, StoredChunk, StoredDocument, StoredSection, embedded::Check};
 
@@ -36,7 +36,7 @@ fn schema_name<T: Wire>() -> String {
 /// Place in the source.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Location {
-    /// The document's URI: a path relative to the folder that holds the index, a `file:` URI, or a page's URL.
+    /// Path of the file: relative to the folder that holds the index, or absolute for a file outside it.
     pub path: String,
     /// First and last line, 1-based, inclusive (Markdown, text, code).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,7 +58,7 @@ pub struct Location {
 impl Location {
     fn new(uri: &str, location: &content::Location) -> Self {
         Self {
-            path: uri.to_owned(),
+            path: human::path_of(uri),
             lines: location.lines.map(|(first, last)| [first, last]),
             bytes: location.bytes.map(range),
             anchor: location.anchor.clone(),
@@ -191,6 +191,8 @@ pub struct HitOut {
     /// What is indexed and embedded; absent with `--no-text`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// The document's labels.
+    pub labels: Vec<String>,
     /// The document's metadata.
     pub metadata: BTreeMap<String, Value>,
 }
@@ -237,6 +239,7 @@ impl HitOut {
             location: Location::new(&passage.document.uri, &chunk.location),
             urtext: with_text.then(|| chunk.urtext.clone()),
             text: with_text.then(|| chunk.chunk.text.clone()),
+            labels: passage.document.labels.iter().cloned().collect(),
             metadata: passage.document.metadata.clone(),
         }
     }
@@ -493,6 +496,8 @@ pub struct DocumentOut {
     pub media_type: String,
     /// Name of the reader.
     pub reader: String,
+    /// Labels.
+    pub labels: Vec<String>,
     /// Metadata.
     pub metadata: BTreeMap<String, Value>,
     /// The whole text.
@@ -519,6 +524,7 @@ impl DocumentOut {
             title: document.title.clone(),
             media_type: document.media_type.clone(),
             reader: reader.to_owned(),
+            labels: document.labels.iter().cloned().collect(),
             metadata: document.metadata.clone(),
             text: document.text.clone(),
             sections: sections.collect(),
@@ -535,6 +541,7 @@ impl DocumentOut {
             title: document.title.clone(),
             media_type: document.media_type.clone(),
             reader: document.reader.clone(),
+            labels: document.labels.iter().cloned().collect(),
             metadata: document.metadata.clone(),
             text,
             sections: (0..sections.len()).filter_map(|at| stored_section(document, sections, at)).collect(),

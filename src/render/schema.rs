@@ -1,5 +1,6 @@
 //! JSON Schemas of the wire types (`ragctl schema KIND`).
 
+use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
 use crate::render::json;
@@ -30,7 +31,12 @@ impl Kind {
 }
 
 const fn kind<T: json::Wire + JsonSchema>(summary: &'static str) -> Kind {
-    Kind { name: T::KIND, summary, make: || schemars::schema_for!(T) }
+    Kind { name: T::KIND, summary, make: schema_of::<T> }
+}
+
+/// The schema of what is written, not of what could be read: fields that are left out at times are not required.
+fn schema_of<T: JsonSchema>() -> Schema {
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
 }
 
 /// Every kind.

@@ -15,7 +15,9 @@ use crate::store::{
 };
 
 pub use fuse::{Fused, Fusion, fuse};
-pub use navigate::{Expanded, NavigateError, Zoomed, expand, resolve, resolve_document, section, zoom};
+pub use navigate::{
+    Expanded, MAX_CANDIDATES, NavigateError, Zoomed, expand, resolve, resolve_document, section, zoom,
+};
 
 /// How many candidates of each list are fused (DESIGN 8: convex fusion over the top 100 of both).
 const POOL: usize = 100;

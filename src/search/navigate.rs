@@ -7,7 +7,7 @@ use crate::search::{Passage, Passages};
 use crate::store::{Store, StoreError, StoredChunk, StoredDocument, StoredSection, Target};
 
 /// How many candidates an ambiguous prefix lists.
-const MAX_CANDIDATES: usize = 10;
+pub const MAX_CANDIDATES: usize = 10;
 
 /// Why an id leads nowhere.
 #[derive(Debug, thiserror::Error)]
@@ -196,7 +196,10 @@ fn whole_text(
     let mut at = inner;
     for _ in 0..n_steps {
         let Some(inner) = at else { break };
-        at = passages.section(number, inner)?.and_then(|it| it.section.parent).filter(|&parent| parent < inner);
+        at = passages
+            .section(number, inner)?
+            .and_then(|it| it.section.parent)
+            .filter(|&parent| parent < inner);
     }
     let section = at.map(|at| passages.section(number, at)).transpose()?.flatten();
     let span = section.as_ref().map_or(Span::new(0, document.text_len), |it| it.section.span);

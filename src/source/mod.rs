@@ -39,8 +39,10 @@ pub enum SkipReason {
     TooLarge,
     /// Deeper than the depth limit. A folder counts once.
     TooDeep,
-    /// A symbolic link, and links are not followed.
+    /// A symbolic link: links are not followed, or this one leads back to a folder above it.
     Symlink,
+    /// A folder that holds an index of this program.
+    Index,
     /// Neither a file nor a folder: a pipe, a socket, a device.
     Special,
     /// Binary content of a format that no reader knows.
@@ -58,6 +60,7 @@ impl SkipReason {
             Self::TooLarge => "too-large",
             Self::TooDeep => "too-deep",
             Self::Symlink => "symlink",
+            Self::Index => "index",
             Self::Special => "special",
             Self::Binary => "binary",
         }

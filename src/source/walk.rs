@@ -89,13 +89,14 @@ pub enum WalkError {
     },
 }
 
-/// Finds the files at and under `roots`. A file that is named itself is taken whatever the ignore rules say.
+/// Finds the files at and under `roots`. A file that is named itself is taken whatever the ignore rules say. A root that
+/// cannot be looked at is in [`Walked::failed`], unless there is no other.
 ///
 /// `index_folder` is never walked into.
 ///
 /// # Errors
 ///
-/// When a root does not exist or a glob does not parse. What goes wrong below a root is in [`Walked::failed`].
+/// When no root can be looked at, or a glob does not parse. What goes wrong below a root is in [`Walked::failed`].
 pub fn walk(
     roots: &[PathBuf],
     options: &WalkOptions,
@@ -104,7 +105,16 @@ pub fn walk(
 ) -> Result<Walked, WalkError> {
     let mut walked = Walked::default();
     for root in roots {
-        let metadata = fs::metadata(root).map_err(|source| WalkError::Root { path: root.clone(), source })?;
+        let metadata = match fs::metadata(root) {
+            Ok(metadata) => metadata,
+            Err(source) if walked.failed.len() + 1 == roots.len() => {
+                return Err(WalkError::Root { path: root.clone(), source });
+            }
+            Err(source) => {
+                walked.failed.push((root.clone(), source.to_string()));
+                continue;
+            }
+        };
         if metadata.is_dir() {
             walk_folder(root, options, base, index_folder, &mut walked)?;
         } else {
@@ -173,12 +183,17 @@ fn walk_folder(
     }
     let (dropped, filter_globs) = (std::sync::Arc::new(std::sync::Mutex::new(Vec::new())), globs.clone());
     let recorder = dropped.clone();
+    let indexes = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let index_recorder = indexes.clone();
     builder.filter_entry(move |entry| {
         let is_folder = entry.file_type().is_some_and(|it| it.is_dir());
         if entry.depth() == 0 || !is_folder {
             return true;
         }
-        if is_index(entry.path()) {
+        if is_index(entry.path()) || entry.path().join("ragctl.db").is_file() {
+            if let Ok(mut indexes) = index_recorder.lock() {
+                indexes.push(entry.path().to_owned());
+            }
             return false;
         }
         let is_excluded = filter_globs.matched(entry.path(), true).is_ignore();
@@ -192,7 +207,13 @@ fn walk_folder(
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                walked.failed.push(describe(root, &error));
+                match describe(root, &error) {
+                    (path, None) => {
+                        seen.insert(path.clone());
+                        walked.skip(&path, SkipReason::Symlink);
+                    }
+                    (path, Some(cause)) => walked.failed.push((path, cause)),
+                }
                 continue;
             }
         };
@@ -213,7 +234,7 @@ fn walk_folder(
         } else {
             match entry.metadata() {
                 Ok(metadata) => take_file(path, &metadata, options, base, walked),
-                Err(error) => walked.failed.push(describe(path, &error)),
+                Err(error) => walked.failed.push((path.to_owned(), error.to_string())),
             }
         }
     }
@@ -221,6 +242,10 @@ fn walk_folder(
     for path in &dropped {
         seen.insert(path.clone());
         walked.skip(path, SkipReason::Excluded);
+    }
+    for path in indexes.lock().map(|it| it.clone()).unwrap_or_default() {
+        walked.skip(&path, SkipReason::Index);
+        seen.insert(path);
     }
     count_unseen(&folders, &seen, options, walked);
     Ok(())
@@ -234,7 +259,7 @@ fn count_unseen(folders: &[PathBuf], seen: &HashSet<PathBuf>, options: &WalkOpti
             continue;
         }
         let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-        if entry.file_name() == ".ragctl" {
+        if path.join("ragctl.db").is_file() {
             continue;
         }
         let reason = if is_hidden && !options.hidden { SkipReason::Hidden } else { SkipReason::Ignored };
@@ -252,17 +277,15 @@ fn globs(root: &Path, options: &WalkOptions) -> Result<Override, WalkError> {
     builder.build().map_err(|source| WalkError::Glob { glob: String::new(), source })
 }
 
-/// The path and the cause of an error of the walker.
-fn describe(near: &Path, error: &ignore::Error) -> (PathBuf, String) {
+/// The path and the cause of an error of the walker; no cause for a link that leads back to a folder above it.
+fn describe(near: &Path, error: &ignore::Error) -> (PathBuf, Option<String>) {
     match error {
         ignore::Error::WithPath { path, err } => describe(path, err),
         ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
             describe(near, err)
         }
-        ignore::Error::Loop { child, .. } => {
-            (child.clone(), "a symbolic link that leads back to itself".to_owned())
-        }
-        other => (near.to_owned(), other.to_string()),
+        ignore::Error::Loop { child, .. } => (child.clone(), None),
+        other => (near.to_owned(), Some(other.to_string())),
     }
 }
 
@@ -336,7 +359,7 @@ mod tests {
         let base = UriBase::new(root.path());
         let walked = walk(&[root.path().to_owned()], &follow, &base, Path::new("none")).unwrap();
         assert_eq!(walked.candidates.len(), 2);
-        assert_eq!(walked.failed.len(), 1, "{:?}", walked.failed);
+        assert_eq!(walked.skipped.into_iter().collect::<Vec<_>>(), [(SkipReason::Symlink, 1)]);
     }
 
     #[test]

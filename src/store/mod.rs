@@ -63,6 +63,8 @@ pub struct StoredDocument {
     pub n_sections: usize,
     /// Number of chunks.
     pub n_chunks: usize,
+    /// Whether it was read from a file, and not handed over as standard input.
+    pub is_file: bool,
 }
 
 /// A stored section, with its place in the source.

@@ -161,3 +161,37 @@ fn a_full_disk_loses_nothing() {
         assert!(String::from_utf8(output.stderr).unwrap().contains("standard output"));
     }
 }
+
+#[test]
+fn a_stray_control_character_does_not_make_a_text_binary() {
+    let env = TestEnv::new();
+    env.write("docs/bell.md", "# A\n\nbell \u{7} zebra\n");
+    env.write(
+        "docs/wide.txt",
+        "First line without a mark\nsecond line\n"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect::<Vec<u8>>(),
+    );
+    assert_eq!(report(&env, 0)["added"], 2);
+    assert!(!env.hits(&["--text", "zebra"]).is_empty());
+    env.verify();
+}
+
+#[test]
+fn fences_inside_quotes_and_lists_are_balanced_where_they_are_cut() {
+    let env = TestEnv::new();
+    let code: String = (0..100).map(|at| format!("> echo line {at} of the script\n")).collect();
+    let item: String = (0..100).map(|at| format!("  echo line {at} of the list\n")).collect();
+    env.write("q.md", format!("> ```sh\n{code}> ```\n\n- ```sh\n{item}  ```\n\nAfter.\n"));
+    let chunks = env.json(["chunk", "q.md", "--transform", "none", "--json"], 0);
+    for chunk in chunks["chunks"].as_array().unwrap() {
+        let text = chunk["text"].as_str().unwrap();
+        let fences: Vec<&str> = text.lines().filter(|line| line.contains("```")).collect();
+        assert!(fences.len().is_multiple_of(2), "{text}");
+        for pair in fences.chunks(2) {
+            let prefix = |line: &str| line[..line.find('`').unwrap()].replace('-', " ");
+            assert_eq!(prefix(pair[0]), prefix(pair[1]), "{text}");
+        }
+    }
+}

@@ -239,3 +239,56 @@ fn ids_survive_edits_elsewhere_in_the_document() {
     assert!(before.iter().all(|it| after.contains(it)), "{before:?}\n{after:?}");
     assert_eq!(chunk(&env), chunk_before);
 }
+
+#[test]
+fn prune_keeps_what_never_was_a_file() {
+    let env = TestEnv::with_docs();
+    let _ =
+        env.run_with_stdin(["ingest", "-", "--uri", "docs/meeting"], b"# Meeting\n\nNotes.\n").expect_code(0);
+    assert_eq!(env.json(["ingest", "docs", "--prune", "--json"], 0)["removed"], 0);
+    let _ = env.run(["show", "docs/meeting"]).expect_code(0);
+}
+
+#[test]
+fn a_missing_path_among_others_is_a_failure_and_no_end() {
+    let env = TestEnv::with_docs();
+    let report = env.json(["ingest", "docs/README.md", "docs/gone.md", "--json"], 3);
+    assert_eq!((&report["added"], &report["failed"][0]["path"]), (&1.into(), &"docs/gone.md".into()));
+    // What was read from a folder that is not there now is kept.
+    env.write("disk/a.md", "# A\n\nOn the disk.\n");
+    let _ = env.run(["ingest", "disk"]).expect_code(0);
+    fs::rename(env.path("disk"), env.path("away")).unwrap();
+    let report = env.json(["ingest", "docs", "disk", "--prune", "--json"], 3);
+    assert_eq!(report["removed"], 0);
+}
+
+#[test]
+fn other_indexes_are_not_walked_into() {
+    let env = TestEnv::with_docs();
+    let _ = env.run(["ingest", "docs", "--index", "first"]).expect_code(0);
+    let report = env.json(["ingest", ".", "--index", "second", "--json"], 0);
+    assert_eq!(
+        (&report["added"], &report["skipped_by_reason"]),
+        (&7.into(), &serde_json::json!({"index": 1}))
+    );
+}
+
+#[test]
+fn limits_are_checked_and_urls_are_named() {
+    let env = TestEnv::with_docs();
+    for args in [
+        &["ingest", "docs", "--threads", "100000"][..],
+        &["ingest", "docs", "--max-depth", "0"],
+        &["ingest", "docs", "--max-chunk-size", "0"],
+        &["ingest", "docs", "--overlap", "1500"],
+        &["ingest", "docs", "--refresh", "sometimes"],
+        &["ingest", "docs", "--meta", "no-equals-sign"],
+        &["ingest", "docs", "--model", "none-such"],
+        &["ingest", "docs", "--transform", "none-such"],
+    ] {
+        let _ = env.run(args).expect_code(2);
+    }
+    let refused = env.run(["ingest", "https://example.org/"]).expect_code(2);
+    assert!(refused.stderr.contains("is a URL"), "{}", refused.stderr);
+    assert!(!env.path(".ragctl").exists());
+}

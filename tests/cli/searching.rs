@@ -246,3 +246,19 @@ fn a_closed_pipe_ends_quietly() {
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
     assert_eq!(output.status.code(), Some(0));
 }
+
+#[test]
+fn path_prefixes_are_paths_as_the_user_sees_them() {
+    let env = TestEnv::with_docs();
+    let outside = TestEnv::new();
+    outside.write("far away/a b.md", "# Far\n\nAn albatross.\n");
+    env.ingest_docs();
+    let folder = outside.path("far away");
+    let _ = env.run([std::ffi::OsStr::new("ingest"), folder.as_os_str()]).expect_code(0);
+    let folder = folder.canonicalize().unwrap();
+    let hit = &env.hits(&["--text", "albatross", "--path-prefix", folder.to_str().unwrap()])[0];
+    assert_eq!(hit["location"]["path"], folder.join("a b.md").to_str().unwrap());
+    let mut command = env.command(["search", "--text", "stampede", "--path-prefix", "guides", "--json"]);
+    let output = command.current_dir(env.path("docs")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -267,5 +267,47 @@ fn schemas_describe_what_is_printed() {
     for key in schema["required"].as_array().unwrap() {
         assert!(answer.get(key.as_str().unwrap()).is_some(), "{key}");
     }
+    // What is left out at times is not required.
+    let chunk = env.json(["schema", "chunk"], 0);
+    assert!(!chunk["required"].as_array().unwrap().contains(&"anchor".into()));
     let _ = env.run(["schema", "nothing"]).expect_code(2);
+}
+
+#[test]
+fn remove_takes_whole_documents_that_are_named() {
+    let env = TestEnv::with_docs();
+    env.ingest_docs();
+    let hit = env.hits(&["--text", "stampede"])[0].clone();
+    for id in [&hit["id"], &hit["section"]["id"]] {
+        let refused = env.run(["remove", id.as_str().unwrap()]).expect_code(2);
+        assert!(refused.stderr.contains("part of"), "{}", refused.stderr);
+    }
+    for empty in [&["remove", ""][..], &["remove", "-r", ""], &["remove", "-r", " "]] {
+        let _ = env.run(empty).expect_code(2);
+    }
+    assert_eq!(env.json(["info", "--json"], 0)["documents"], 7);
+    let _ = env.run(["remove", hit["document"]["id"].as_str().unwrap()]).expect_code(0);
+    assert_eq!(env.json(["info", "--json"], 0)["documents"], 6);
+}
+
+#[test]
+fn verify_finds_scrambled_vectors() {
+    let env = TestEnv::with_docs();
+    env.ingest_docs();
+    let path = env.path(".ragctl/vec-1.i8");
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 64].iter_mut().for_each(|byte| *byte = byte.wrapping_mul(7).wrapping_add(13));
+    fs::write(&path, bytes).unwrap();
+    assert!(env.run(["verify"]).expect_code(2).stdout.contains("FAIL every chunk has its vector"));
+}
+
+#[test]
+fn an_empty_environment_variable_names_no_index() {
+    let env = TestEnv::with_docs();
+    env.ingest_docs();
+    let mut command = env.command(["info"]);
+    assert!(command.env("RAGCTL_INDEX", "").output().unwrap().status.success());
+    let mut command = env.command(["info"]);
+    assert_eq!(command.env("RAGCTL_INDEX", "nowhere").output().unwrap().status.code(), Some(2));
 }

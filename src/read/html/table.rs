@@ -127,13 +127,18 @@ fn pipe_row<'a>(cells: impl Iterator<Item = &'a str>) -> String {
     let mut line = String::from("|");
     for cell in cells {
         line.push(' ');
-        line.push_str(cell);
+        line.push_str(&escape_bars(cell));
         if !cell.is_empty() {
             line.push(' ');
         }
         line.push('|');
     }
     line
+}
+
+/// A bar inside a cell must not end it (GFM, example 200).
+fn escape_bars(cell: &str) -> std::borrow::Cow<'_, str> {
+    if cell.contains('|') { cell.replace('|', "\\|").into() } else { cell.into() }
 }
 
 /// Cells at their columns.

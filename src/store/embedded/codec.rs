@@ -129,6 +129,7 @@ pub(super) fn decode_document(row: &SqlRow<'_>) -> rusqlite::Result<StoredDocume
         warnings: decode_warnings(row.get_ref("warnings")?.as_str()?)?,
         n_sections: length(row, "n_sections")?,
         n_chunks: length(row, "n_chunks")?,
+        is_file: row.get("is_file")?,
     })
 }
 

@@ -551,30 +551,21 @@ impl RegexSearch for EmbeddedStore {
         k: usize,
         rows: Option<&RowSet>,
     ) -> Result<Vec<PatternHit>, StoreError> {
-        let sql = format!(
-            "SELECT chunk.row, chunk.urtext, chunk.overlap FROM document
-             JOIN chunk ON chunk.document = document.number WHERE {VISIBLE} ORDER BY document.uri, chunk.sequence"
-        );
-        let mut statement = self.sql(self.connection.prepare(&sql))?;
-        let mut stored = self.sql(statement.query([self.generation]))?;
-        let mut hits = Vec::new();
+        // Documents are put in order first and their chunks read one document after the other: sorting the joined rows
+        // would carry every text through the sorter.
+        let sql = format!("SELECT number FROM document WHERE {VISIBLE} ORDER BY uri");
+        let numbers: Vec<i64> = self.sql(
+            self.connection
+                .prepare(&sql)
+                .and_then(|mut it| it.query_map([self.generation], |row| row.get(0))?.collect()),
+        )?;
         let started = Instant::now();
-        loop {
-            let mut batch: Vec<(Row, String, usize)> = Vec::with_capacity(REGEX_BATCH);
-            let mut fill = || {
-                while batch.len() < REGEX_BATCH {
-                    let Some(item) = stored.next()? else { return Ok(true) };
-                    let row: Row = item.get(0)?;
-                    if rows.is_none_or(|rows| rows.contains(row)) {
-                        let overlap: i64 = item.get(2)?;
-                        let overlap =
-                            usize::try_from(overlap).map_err(|error| codec::bad("overlap", error))?;
-                        batch.push((row, item.get(1)?, overlap));
-                    }
-                }
-                Ok(false)
-            };
-            let is_last = self.sql(fill())?;
+        let (mut hits, mut batch) = (Vec::new(), Vec::with_capacity(REGEX_BATCH));
+        for (at, &number) in numbers.iter().enumerate() {
+            self.sql(self.read_candidates(number, rows, &mut batch))?;
+            if batch.len() < REGEX_BATCH && at + 1 < numbers.len() {
+                continue;
+            }
             let passages: Vec<regex::Passage<'_>> = batch
                 .iter()
                 .map(|(row, urtext, overlap)| regex::Passage { row: *row, urtext, overlap: *overlap })
@@ -585,13 +576,36 @@ impl RegexSearch for EmbeddedStore {
                 .into_iter()
                 .map(|it| PatternHit { row: it.row, spans: it.spans.into_iter().map(Span::from).collect() });
             hits.extend(found.take(k - hits.len()));
-            if scan.n_skipped > 0 && hits.len() < k {
+            if hits.len() >= k {
+                break;
+            }
+            if scan.n_skipped > 0 {
                 return Err(StoreError::PatternTimeout { limit: REGEX_BUDGET });
             }
-            if is_last || hits.len() >= k {
-                return Ok(hits);
+            batch.clear();
+        }
+        Ok(hits)
+    }
+}
+
+impl EmbeddedStore {
+    /// Appends a document's chunks to `batch`: row, urtext, overlap.
+    fn read_candidates(
+        &self,
+        document: i64,
+        rows: Option<&RowSet>,
+        batch: &mut Vec<(Row, String, usize)>,
+    ) -> rusqlite::Result<()> {
+        let sql = "SELECT row, urtext, overlap FROM chunk WHERE document = ?1 ORDER BY sequence";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut stored = statement.query([document])?;
+        while let Some(item) = stored.next()? {
+            let row: Row = item.get(0)?;
+            if rows.is_none_or(|rows| rows.contains(row)) {
+                batch.push((row, item.get(1)?, item.get(2)?));
             }
         }
+        Ok(())
     }
 }
 

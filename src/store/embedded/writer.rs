@@ -45,6 +45,8 @@ pub struct Provenance {
     pub ingested_at: jiff::Timestamp,
     /// Size of the source, bytes.
     pub n_bytes: u64,
+    /// Whether it was read from a file, and not handed over as standard input.
+    pub is_file: bool,
 }
 
 /// A document with everything that a store needs of it.
@@ -79,6 +81,8 @@ pub struct Record {
     pub pipeline: String,
     /// When it was read.
     pub ingested_at: jiff::Timestamp,
+    /// Whether it was read from a file.
+    pub is_file: bool,
 }
 
 /// What a commit did.
@@ -269,8 +273,8 @@ impl Writer {
         self.connection
             .prepare_cached(
                 "INSERT INTO document (id, uri, title, media_type, hash, reader, reader_version, pipeline, ingested_at,
-                     n_bytes, text_len, metadata, labels, warnings, n_sections, n_chunks, born)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+                     n_bytes, text_len, metadata, labels, warnings, n_sections, n_chunks, is_file, born)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
             )?
             .execute(params![
                 document.id.to_string(),
@@ -289,6 +293,7 @@ impl Writer {
                 codec::encode_warnings(&new.warnings),
                 document.sections.len(),
                 new.chunks.len(),
+                provenance.is_file,
                 self.next,
             ])?;
         let number = self.connection.last_insert_rowid();
@@ -596,6 +601,7 @@ fn read_records(connection: &Connection) -> rusqlite::Result<HashMap<String, Rec
                 reader_version: it.reader_version,
                 pipeline: it.pipeline,
                 ingested_at: it.ingested_at,
+                is_file: it.is_file,
             };
             Ok((it.uri, record))
         })

@@ -14,10 +14,12 @@ use super::{TextError, failed, schema::Fields};
 const MIN_MEMORY_BYTES: usize = 15_000_000;
 /// Most buffer that tantivy accepts for a thread.
 const MAX_MEMORY_BYTES: usize = 4_000_000_000;
+/// Threads that index; more are seldom fed (reading and embedding take the other cores).
+const MAX_THREADS: usize = 4;
 /// Segments above which small ones are merged; each costs a search some 20 microseconds to open.
 const MAX_SEGMENTS: usize = 8;
-/// Rows up to which segments are always merged into one: that takes less than half a second.
-const SMALL_ROWS: u64 = 20_000;
+/// Rows up to which segments are always merged into one: that takes less than a tenth of a second.
+const SMALL_ROWS: u64 = 2_000;
 
 /// What is indexed of a chunk.
 #[derive(Clone, Copy, Debug)]
@@ -51,9 +53,10 @@ impl TextWriter {
         fields: Fields,
         memory_bytes: usize,
     ) -> Result<Self, TextError> {
-        // One thread, so that a fresh index is one segment, or a few, in the order in which rows came.
+        // Scores and order do not depend on which segment a row is in, so that several threads may index.
+        let n_threads = std::thread::available_parallelism().map_or(1, |it| it.get().min(MAX_THREADS));
         let options = IndexWriterOptions::builder()
-            .num_worker_threads(1)
+            .num_worker_threads(n_threads)
             .num_merge_threads(1)
             .memory_budget_per_thread(memory_bytes.clamp(MIN_MEMORY_BYTES, MAX_MEMORY_BYTES))
             .build();
