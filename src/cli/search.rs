@@ -97,7 +97,6 @@ fn request(args: &SearchArgs) -> Result<SearchRequest, CliError> {
             ignore_case: args.ignore_case,
             whole_word: args.word_regexp,
             fixed: args.fixed_strings,
-            ..PatternOptions::default()
         };
         if query.is_empty() {
             return Err(CliError::usage("the pattern is empty", "give something to look for"));

@@ -75,7 +75,7 @@ fn file_uri(absolute: &Path) -> String {
         match byte {
             b'\\' if cfg!(windows) => uri.push('/'),
             byte if byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@".contains(byte) => {
-                uri.push(char::from(*byte))
+                uri.push(char::from(*byte));
             }
             byte => uri.push_str(&format!("%{byte:02X}")),
         }

@@ -1,6 +1,6 @@
 //! Walking folders, with ignore rules.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -238,7 +238,8 @@ fn walk_folder(
             }
         }
     }
-    let dropped: HashSet<PathBuf> = dropped.lock().map(|it| it.iter().cloned().collect()).unwrap_or_default();
+    let dropped: BTreeSet<PathBuf> =
+        dropped.lock().map(|it| it.iter().cloned().collect()).unwrap_or_default();
     for path in &dropped {
         seen.insert(path.clone());
         walked.skip(path, SkipReason::Excluded);

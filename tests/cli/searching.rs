@@ -131,7 +131,7 @@ fn odd_queries_never_fail() {
             assert!([0, 1].contains(&run.code), "{mode} {query:.20}: {}", run.stderr);
         }
     }
-    assert_eq!(env.hits(&["--text", "--", "-legacy restore snapshot"]).is_empty(), false);
+    assert!(!env.hits(&["--text", "--", "-legacy restore snapshot"]).is_empty());
 }
 
 #[test]
