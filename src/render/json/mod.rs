@@ -1,0 +1,159 @@
+//! Wire JSON (SPEC 6).
+//!
+//! Every object starts with `"schema": "ragctl.<kind>/1"`. Within a major version fields are only added. Lists are in
+//! document order. [`crate::render::schema`] derives the JSON Schemas from these types.
+
+mod documents;
+mod ingest;
+mod passages;
+mod search;
+mod upkeep;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::content::{self, Span, Warning};
+use crate::render::human;
+use crate::search::Passage;
+use crate::store::StoredDocument;
+
+pub use documents::{DocumentOut, DocumentsOut, ListedDocument, SectionOut, TreeOut};
+pub use ingest::{FailureOut, IngestFileOut, IngestOut, SourceWarningOut};
+pub use passages::{ChunkOut, ChunksOut, ExpandOut, ZoomOut};
+pub use search::{HitOut, IndexRef, RanksOut, ScoresOut, SearchOut, fusion_text};
+pub use upkeep::{
+    CheckOut, DiskOut, ErrorOut, InfoOut, ModelOut, PartOut, ReindexOut, RemoveOut, VerifyOut,
+};
+
+/// Values that are written as a top-level object of some kind.
+pub trait Wire: Serialize + JsonSchema {
+    /// The name behind `ragctl.` and before `/1`.
+    const KIND: &'static str;
+}
+
+macro_rules! wire {
+    ($name:ident, $kind:literal) => {
+        impl crate::render::json::Wire for $name {
+            const KIND: &'static str = $kind;
+        }
+    };
+}
+
+use wire;
+
+fn schema_name<T: Wire>() -> String {
+    format!("ragctl.{}/1", T::KIND)
+}
+
+/// Place in the source.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Location {
+    /// Path of the file: relative to the folder that holds the index, or absolute for a file outside it.
+    pub path: String,
+    /// First and last line, 1-based, inclusive (Markdown, text, code).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<[usize; 2]>,
+    /// Half-open byte range of the source file (Markdown, text, code).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<[usize; 2]>,
+    /// Nearest anchor (HTML).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<String>,
+    /// First and last page, 1-based, inclusive (PDF).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pages: Option<[u32; 2]>,
+    /// First and last cell, 1-based, inclusive (notebooks).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cells: Option<[u32; 2]>,
+}
+
+impl Location {
+    fn new(uri: &str, location: &content::Location) -> Self {
+        Self {
+            path: human::path_of(uri),
+            lines: location.lines.map(|(first, last)| [first, last]),
+            bytes: location.bytes.map(range),
+            anchor: location.anchor.clone(),
+            pages: location.pages.map(|(first, last)| [first, last]),
+            cells: location.cells.map(|(first, last)| [first, last]),
+        }
+    }
+}
+
+fn range(span: Span) -> [usize; 2] {
+    [span.start, span.end]
+}
+
+/// Damage that a reader noticed.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct WarningOut {
+    /// Kind of damage.
+    pub kind: String,
+    /// What, where, and what became of it.
+    pub message: String,
+}
+
+fn warnings_out(warnings: &[Warning]) -> Vec<WarningOut> {
+    warnings
+        .iter()
+        .map(|it| WarningOut { kind: it.kind.name().to_owned(), message: it.message.clone() })
+        .collect()
+}
+
+/// The document of a hit.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct DocumentRef {
+    /// Id.
+    pub id: String,
+    /// URI.
+    pub uri: String,
+    /// Title.
+    pub title: String,
+}
+
+impl DocumentRef {
+    fn new(document: &StoredDocument) -> Self {
+        Self { id: document.id.to_string(), uri: document.uri.clone(), title: document.title.clone() }
+    }
+}
+
+/// The section of a hit; the document itself where a chunk spans several top-level sections.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SectionRef {
+    /// Id; the document's where the chunk belongs to the document itself.
+    pub id: String,
+    /// Title; empty for text before the first heading.
+    pub title: String,
+    /// Titles from the top-level section down to this one.
+    pub path: Vec<String>,
+    /// Heading level; 0 for the document itself and for text before the first heading.
+    pub level: u8,
+}
+
+/// A chunk's place among its neighbours.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ChunkRef {
+    /// 0-based place among the chunks of its section.
+    pub index: usize,
+    /// Number of chunks of its section.
+    pub total: usize,
+    /// 0-based place among the chunks of its document.
+    pub sequence: usize,
+}
+
+fn section_ref(passage: &Passage) -> SectionRef {
+    match &passage.section {
+        Some(it) => SectionRef {
+            id: it.section.id.to_string(),
+            title: it.section.title.clone(),
+            path: passage.path.clone(),
+            level: it.section.level,
+        },
+        None => SectionRef {
+            id: passage.document.id.to_string(),
+            title: passage.document.title.clone(),
+            path: Vec::new(),
+            level: 0,
+        },
+    }
+}

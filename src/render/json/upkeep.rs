@@ -1,0 +1,213 @@
+//! `info`, `verify`, `remove`, `reindex`, and errors.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{DocumentRef, schema_name, wire};
+use crate::store::embedded::Check;
+use crate::store::{StoreInfo, StoredDocument};
+
+/// The model of an index.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ModelOut {
+    /// Name.
+    pub name: String,
+    /// Fingerprint.
+    pub fingerprint: String,
+    /// Dimension.
+    pub dimension: usize,
+}
+
+/// Sizes on disk, bytes.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct DiskOut {
+    /// The database.
+    pub database: u64,
+    /// The text index.
+    pub text: u64,
+    /// The vectors.
+    pub vectors: u64,
+}
+
+/// One registered part of the program.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PartOut {
+    /// Name.
+    pub name: String,
+    /// Version.
+    pub version: u32,
+    /// What it does.
+    pub summary: String,
+}
+
+/// An index in figures.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct InfoOut {
+    /// `ragctl.info/1`.
+    pub schema: String,
+    /// Version of this program.
+    pub version: String,
+    /// Index folder.
+    pub index: String,
+    /// Format version on disk.
+    pub format: u32,
+    /// Generation.
+    pub generation: u64,
+    /// Number of documents.
+    pub documents: usize,
+    /// Number of sections.
+    pub sections: usize,
+    /// Number of chunks.
+    pub chunks: usize,
+    /// Sum of the sources' sizes, bytes.
+    pub bytes: u64,
+    /// Number of documents with warnings.
+    pub documents_with_warnings: usize,
+    /// Embedding model.
+    pub model: ModelOut,
+    /// Chunker and transformers of the latest ingest.
+    pub pipeline: String,
+    /// Sizes on disk.
+    pub disk: DiskOut,
+    /// Readers of this program.
+    pub readers: Vec<PartOut>,
+    /// Transformers of this program.
+    pub transformers: Vec<PartOut>,
+    /// What is wrong with the derived files; empty when all are whole.
+    pub degraded: Vec<String>,
+}
+wire!(InfoOut, "info");
+
+impl InfoOut {
+    /// The answer to `info`.
+    pub fn new(info: &StoreInfo) -> Self {
+        let readers = crate::read::READERS.iter().map(|it| it.meta());
+        let transformers = crate::transform::TRANSFORMERS.iter().map(|it| it.meta());
+        let part = |name: &str, version, summary: &str| PartOut {
+            name: name.to_owned(),
+            version,
+            summary: summary.to_owned(),
+        };
+        Self {
+            schema: schema_name::<Self>(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            index: info.path.display().to_string(),
+            format: info.format,
+            generation: info.generation,
+            documents: info.n_documents,
+            sections: info.n_sections,
+            chunks: info.n_chunks,
+            bytes: info.n_source_bytes,
+            documents_with_warnings: info.n_documents_with_warnings,
+            model: ModelOut {
+                name: info.model.name.clone(),
+                fingerprint: info.model.fingerprint.clone(),
+                dimension: info.model.dimension,
+            },
+            pipeline: info.pipeline.clone(),
+            disk: DiskOut {
+                database: info.database_bytes,
+                text: info.text_bytes,
+                vectors: info.vector_bytes,
+            },
+            readers: readers.map(|it| part(it.name, it.version, it.summary)).collect(),
+            transformers: transformers.map(|it| part(it.name, it.version, it.summary)).collect(),
+            degraded: info.degraded.clone(),
+        }
+    }
+}
+
+/// One check of an index.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CheckOut {
+    /// What was checked.
+    pub name: String,
+    /// Whether it holds.
+    pub ok: bool,
+    /// Counts, or what is wrong.
+    pub detail: String,
+}
+
+/// The checks of an index.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct VerifyOut {
+    /// `ragctl.verify/1`.
+    pub schema: String,
+    /// Whether all hold.
+    pub ok: bool,
+    /// The checks.
+    pub checks: Vec<CheckOut>,
+}
+wire!(VerifyOut, "verify");
+
+impl VerifyOut {
+    /// The answer to `verify`.
+    pub fn new(checks: &[Check]) -> Self {
+        let checks: Vec<CheckOut> = checks
+            .iter()
+            .map(|it| CheckOut { name: it.name.to_owned(), ok: it.is_ok(), detail: it.detail() })
+            .collect();
+        Self { schema: schema_name::<Self>(), ok: checks.iter().all(|it| it.ok), checks }
+    }
+}
+
+/// What was removed.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RemoveOut {
+    /// `ragctl.remove/1`.
+    pub schema: String,
+    /// The documents that were removed.
+    pub removed: Vec<DocumentRef>,
+    /// Whether nothing was written because only the plan was asked for.
+    pub dry_run: bool,
+}
+wire!(RemoveOut, "remove");
+
+impl RemoveOut {
+    /// The answer to `remove`.
+    pub fn new(documents: &[StoredDocument], dry_run: bool) -> Self {
+        Self {
+            schema: schema_name::<Self>(),
+            removed: documents.iter().map(DocumentRef::new).collect(),
+            dry_run,
+        }
+    }
+}
+
+/// What a rebuild did.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ReindexOut {
+    /// `ragctl.reindex/1`.
+    pub schema: String,
+    /// Generation afterwards.
+    pub generation: u64,
+    /// Number of chunks in the rebuilt files.
+    pub chunks: usize,
+}
+wire!(ReindexOut, "reindex");
+
+impl ReindexOut {
+    /// The answer to `reindex`.
+    pub fn new(generation: u64, chunks: usize) -> Self {
+        Self { schema: schema_name::<Self>(), generation, chunks }
+    }
+}
+
+/// What went wrong, on stderr with `--json`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ErrorOut {
+    /// `ragctl.error/1`.
+    pub schema: String,
+    /// What failed, on which input, and why.
+    pub error: String,
+    /// What to do next.
+    pub hint: Option<String>,
+}
+wire!(ErrorOut, "error");
+
+impl ErrorOut {
+    /// An error.
+    pub fn new(error: String, hint: Option<String>) -> Self {
+        Self { schema: schema_name::<Self>(), error, hint }
+    }
+}
