@@ -21,9 +21,7 @@ pub use documents::{DocumentOut, DocumentsOut, ListedDocument, SectionOut, TreeO
 pub use ingest::{FailureOut, IngestFileOut, IngestOut, SourceWarningOut};
 pub use passages::{ChunkOut, ChunksOut, ExpandOut, ZoomOut};
 pub use search::{HitOut, IndexRef, RanksOut, ScoresOut, SearchOut, fusion_text};
-pub use upkeep::{
-    CheckOut, DiskOut, ErrorOut, InfoOut, ModelOut, PartOut, ReindexOut, RemoveOut, VerifyOut,
-};
+pub use upkeep::{CheckOut, DiskOut, ErrorOut, InfoOut, ModelOut, PartOut, ReindexOut, RemoveOut, VerifyOut};
 
 /// Values that are written as a top-level object of some kind.
 pub trait Wire: Serialize + JsonSchema {

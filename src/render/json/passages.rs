@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    ChunkRef, DocumentRef, Location, SectionRef, WarningOut, range, schema_name, section_ref, warnings_out, wire,
+    ChunkRef, DocumentRef, Location, SectionRef, WarningOut, range, schema_name, section_ref, warnings_out,
+    wire,
 };
 use crate::content::{self, Document, Warning};
 use crate::search::{Expanded, Passage, Zoomed};
