@@ -1,7 +1,7 @@
 //! Search and moving around: from a request to hits, from a hit to what surrounds it.
 //!
 //! One [`SearchRequest`] serves the command line and agents alike. [`search`] asks the store's capabilities, fuses what
-//! they answer ([`fuse`], pure), and loads the chunks. [`expand`] and [`zoom`] start from an id.
+//! they answer ([`fuse()`], pure), and loads the chunks. [`expand`] and [`zoom`] start from an id.
 
 mod fuse;
 mod navigate;

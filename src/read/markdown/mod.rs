@@ -1,7 +1,7 @@
 //! The Markdown reader: CommonMark with GFM's tables, footnotes, strikethrough and task lists.
 //!
 //! The document's text is the decoded source from the first line with anything on it (after a byte-order mark and
-//! front matter) to the end of the file, untouched. [`front_matter()`] cuts the metadata off, [`structure`] finds
+//! front matter) to the end of the file, untouched. [`front_matter()`] cuts the metadata off, [`structure()`] finds
 //! headings and blocks, [`html_heading`] the headings written as HTML. MDX, MyST and Quarto are read as the Markdown
 //! that they extend: imports, JSX, directives and chunk options stay text.
 

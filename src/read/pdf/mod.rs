@@ -3,7 +3,7 @@
 //! pdf_oxide decodes fonts and gives runs of text with baseline, width and size; everything above that is ours,
 //! in this order: [`runs`] become lines in reading order ([`lines`]), repeated headers and footers go ([`margins`]),
 //! headings are found ([`headings`], with the [`outline`]), lines become paragraphs and text ([`blocks`]).
-//! [`file`] opens and decrypts; [`info`] reads the information dictionary. No tables are recognised: their rows
+//! [`mod@file`] opens and decrypts; [`info`] reads the information dictionary. No tables are recognised: their rows
 //! are lines.
 //!
 //! lopdf was tried for outline and metadata beside pdf_oxide; pdf_oxide's objects serve as well, and parsing each

@@ -12,7 +12,7 @@
 //! - No token is longer than [`MAX_TOKEN_CHARS`]; what is longer is found by its beginning of that length.
 //! - No stop words: BM25 gives them next to no weight, and they make phrases and titles (`to be or not to be`) findable.
 //!
-//! The stemmed form of a word is chosen by its script (see [`stem`]).
+//! The stemmed form of a word is chosen by its script (see [`mod@stem`]).
 
 mod atoms;
 mod fold;

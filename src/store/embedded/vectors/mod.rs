@@ -13,7 +13,7 @@
 //! in all three, so that files of different segments are never mixed. Opening checks headers and lengths and costs
 //! microseconds; [`Segment::verify`] reads everything.
 //!
-//! [`search`] scans the bytes and rescores in `f32` until the error bound stored with each row proves the result equal
+//! [`search()`] scans the bytes and rescores in `f32` until the error bound stored with each row proves the result equal
 //! to an exhaustive `f32` scan (see [`quantise`]). Results do not depend on the number of threads.
 //!
 //! # Stability: stored in format 1
