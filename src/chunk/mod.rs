@@ -10,7 +10,7 @@
 //! - Spans minus overlaps tile the document's text; blank lines belong to the chunk before them.
 //! - No urtext is longer than `max_chars`, except one table row that alone is.
 //! - Overlap lies within one section's own text and repeats only what was new in the chunk before.
-//! - A chunk depends on its own section (and the small ones merged with it), the path of titles and the limits only.
+//! - A chunk depends on its own section (and those without body that are joined with it), the path of titles and the limits only.
 
 mod chars;
 mod cut;

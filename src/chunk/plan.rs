@@ -12,7 +12,8 @@ pub(super) struct Part {
     pub(super) span: Span,
 }
 
-/// Tiles a document's text with parts. A part is a section's own text, except where small neighbours are merged:
+/// Tiles a document's text with parts. A part is a section's own text, except where sections without body are joined with their
+/// neighbours:
 ///
 /// - sections without body and the section that follows them down the tree are one part of the first of them, when
 ///   they fit into `max_chars` together (a preamble without body is followed by the first top-level section, and

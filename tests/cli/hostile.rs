@@ -149,8 +149,8 @@ fn encrypted_files_ask_for_the_password() {
 }
 
 #[test]
-fn a_full_disk_loses_nothing() {
-    // /dev/full refuses every write, as a full disk does; output to it is the part that a test can reach everywhere.
+fn output_that_cannot_be_written_is_an_error() {
+    // /dev/full refuses every write, as a full disk does.
     #[cfg(target_os = "linux")]
     {
         let env = TestEnv::with_docs();
