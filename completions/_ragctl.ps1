@@ -89,6 +89,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             break
         }
         'ragctl;search' {
+            [CompletionResult]::new('--sort', '--sort', [CompletionResultType]::ParameterName, 'Order the hits of --regex so')
             [CompletionResult]::new('--fusion', '--fusion', [CompletionResultType]::ParameterName, 'Fuse the lists of a hybrid search so')
             [CompletionResult]::new('--weight', '--weight', [CompletionResultType]::ParameterName, 'Weigh the vector list of convex fusion so, 0 to 1 (default: the model''s own)')
             [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Return at most so many hits')
@@ -112,8 +113,14 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--word-regexp', '--word-regexp', [CompletionResultType]::ParameterName, 'Match whole words in --regex')
             [CompletionResult]::new('-F', '-F ', [CompletionResultType]::ParameterName, 'Take the pattern of --regex literally')
             [CompletionResult]::new('--fixed-strings', '--fixed-strings', [CompletionResultType]::ParameterName, 'Take the pattern of --regex literally')
+            [CompletionResult]::new('-U', '-U ', [CompletionResultType]::ParameterName, 'Let `.` in --regex match line ends too')
+            [CompletionResult]::new('--multiline', '--multiline', [CompletionResultType]::ParameterName, 'Let `.` in --regex match line ends too')
             [CompletionResult]::new('--snippet', '--snippet', [CompletionResultType]::ParameterName, 'Print the part of each passage around the match (default)')
             [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Print whole passages')
+            [CompletionResult]::new('-c', '-c', [CompletionResultType]::ParameterName, 'Print how often --regex matches in each document instead of passages, all documents')
+            [CompletionResult]::new('--count', '--count', [CompletionResultType]::ParameterName, 'Print how often --regex matches in each document instead of passages, all documents')
+            [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'Print only the documents in which --regex matches, all of them')
+            [CompletionResult]::new('--files-with-matches', '--files-with-matches', [CompletionResultType]::ParameterName, 'Print only the documents in which --regex matches, all of them')
             [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Say how each score came about')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
             [CompletionResult]::new('--jsonl', '--jsonl', [CompletionResultType]::ParameterName, 'Print one JSON object a hit, a line each')

@@ -847,12 +847,16 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__search)
-            opts="-i -w -F -k -f -q -h --hybrid --vector --text --regex --ignore-case --word-regexp --fixed-strings --fusion --weight --top-k --threshold --filter --var --path-prefix --label --expand --snippet --full --explain --json --jsonl --no-text --index --color --quiet --help"
+            opts="-i -w -F -U -k -f -c -l -q -h --hybrid --vector --text --regex --ignore-case --word-regexp --fixed-strings --multiline --sort --fusion --weight --top-k --threshold --filter --var --path-prefix --label --expand --snippet --full --count --files-with-matches --explain --json --jsonl --no-text --index --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --sort)
+                    COMPREPLY=($(compgen -W "document matches" -- "${cur}"))
+                    return 0
+                    ;;
                 --fusion)
                     COMPREPLY=($(compgen -W "convex rrf" -- "${cur}"))
                     return 0

@@ -84,6 +84,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'ragctl;search'= {
+            cand --sort 'Order the hits of --regex so'
             cand --fusion 'Fuse the lists of a hybrid search so'
             cand --weight 'Weigh the vector list of convex fusion so, 0 to 1 (default: the model''s own)'
             cand -k 'Return at most so many hits'
@@ -107,8 +108,14 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --word-regexp 'Match whole words in --regex'
             cand -F 'Take the pattern of --regex literally'
             cand --fixed-strings 'Take the pattern of --regex literally'
+            cand -U 'Let `.` in --regex match line ends too'
+            cand --multiline 'Let `.` in --regex match line ends too'
             cand --snippet 'Print the part of each passage around the match (default)'
             cand --full 'Print whole passages'
+            cand -c 'Print how often --regex matches in each document instead of passages, all documents'
+            cand --count 'Print how often --regex matches in each document instead of passages, all documents'
+            cand -l 'Print only the documents in which --regex matches, all of them'
+            cand --files-with-matches 'Print only the documents in which --regex matches, all of them'
             cand --explain 'Say how each score came about'
             cand --json 'Print one JSON object'
             cand --jsonl 'Print one JSON object a hit, a line each'

@@ -91,6 +91,8 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l json -d 'Print 
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l jsonl -d 'Print a JSON line a file as it happens, and the report last'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l sort -d 'Order the hits of --regex so' -r -f -a "document\t'As the passages stand: by URI, then by place (default)'
+matches\t'Most matches first'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l fusion -d 'Fuse the lists of a hybrid search so' -r -f -a "convex\t'Weighted sum of scaled scores'
 rrf\t'Reciprocal ranks'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l weight -d 'Weigh the vector list of convex fusion so, 0 to 1 (default: the model\'s own)' -r
@@ -112,8 +114,11 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l regex -d 'Searc
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s i -l ignore-case -d 'Ignore case in --regex'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s w -l word-regexp -d 'Match whole words in --regex'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s F -l fixed-strings -d 'Take the pattern of --regex literally'
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s U -l multiline -d 'Let `.` in --regex match line ends too'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l snippet -d 'Print the part of each passage around the match (default)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l full -d 'Print whole passages'
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s c -l count -d 'Print how often --regex matches in each document instead of passages, all documents'
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s l -l files-with-matches -d 'Print only the documents in which --regex matches, all of them'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l explain -d 'Say how each score came about'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l jsonl -d 'Print one JSON object a hit, a line each'

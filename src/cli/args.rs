@@ -243,6 +243,14 @@ pub(super) struct SearchArgs {
     /// Take the pattern of --regex literally
     #[arg(short = 'F', long, requires = "regex", help_heading = "Mode")]
     pub(super) fixed_strings: bool,
+    /// Let `.` in --regex match line ends too
+    ///
+    /// A pattern that names line ends (\n, \s, (?s)) matches across lines without it.
+    #[arg(short = 'U', long, requires = "regex", help_heading = "Mode")]
+    pub(super) multiline: bool,
+    /// Order the hits of --regex so
+    #[arg(long, value_enum, value_name = "ORDER", requires = "regex", help_heading = "Mode")]
+    pub(super) sort: Option<SortChoice>,
     /// Fuse the lists of a hybrid search so
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Mode")]
     pub(super) fusion: Option<FusionChoice>,
@@ -278,6 +286,12 @@ pub(super) struct SearchArgs {
     /// Print whole passages
     #[arg(long, help_heading = "What to print")]
     pub(super) full: bool,
+    /// Print how often --regex matches in each document instead of passages, all documents
+    #[arg(short, long, requires = "regex", help_heading = "What to print")]
+    pub(super) count: bool,
+    /// Print only the documents in which --regex matches, all of them
+    #[arg(short = 'l', long, requires = "regex", conflicts_with = "count", help_heading = "What to print")]
+    pub(super) files_with_matches: bool,
     /// Say how each score came about
     #[arg(long, help_heading = "What to print")]
     pub(super) explain: bool,
@@ -299,6 +313,15 @@ pub(super) enum FusionChoice {
     Convex,
     /// Reciprocal ranks
     Rrf,
+}
+
+/// How the hits of a pattern are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SortChoice {
+    /// As the passages stand: by URI, then by place (default)
+    Document,
+    /// Most matches first
+    Matches,
 }
 
 /// Print a chunk with its neighbours

@@ -1,6 +1,6 @@
 //! `ragctl search`.
 
-use crate::cli::args::{FusionChoice, Global, SearchArgs};
+use crate::cli::args::{FusionChoice, Global, SearchArgs, SortChoice};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::index;
 use crate::cli::ingest::key_values;
@@ -10,9 +10,9 @@ use std::path::Path;
 use crate::filter;
 use crate::ingest::uri_base;
 use crate::render::{human, json};
-use crate::search::{Found, Fusion, Mode, SearchRequest, search};
+use crate::search::{Found, Fusion, Mode, SearchRequest, count, search};
 use crate::store::embedded::{EmbeddedStore, Need};
-use crate::store::{Pattern, PatternOptions, Scope};
+use crate::store::{Pattern, PatternOptions, PatternOrder, Scope, StoredDocument};
 
 /// Snippets are about three lines of a terminal.
 const SNIPPET_CHARS: usize = 240;
@@ -26,10 +26,13 @@ pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Re
         Mode::Hybrid(_) => Need::ALL,
         Mode::Vector => Need { vectors: true, text: false },
         Mode::Text => Need { vectors: false, text: true },
-        Mode::Regex(_) => Need::DATABASE,
+        Mode::Regex { .. } => Need::DATABASE,
     };
     let store = index::open(global, need, output)?;
     request.scope.path_prefixes = prefixes(&store, &args.path_prefix);
+    if let (Mode::Regex { pattern, .. }, true) = (&request.mode, args.count || args.files_with_matches) {
+        return print_counts(args, &request, &count(&store, pattern, &request.scope)?, output);
+    }
     let found = search(&store, &mut || index::embedder_of(&store), &request)?;
     for note in &found.notes {
         output.note(&format!("note: {note}"));
@@ -58,6 +61,28 @@ pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Re
         print(args, &request, &found, output)?;
     }
     Ok(if found.hits.is_empty() { Exit::NothingFound } else { Exit::Success })
+}
+
+/// Prints documents with matches as `grep -c` and `grep -l` do.
+fn print_counts(
+    args: &SearchArgs,
+    request: &SearchRequest,
+    counts: &[(StoredDocument, usize)],
+    output: &mut Output,
+) -> Result<Exit, CliError> {
+    if args.json {
+        output.json(&json::MatchesOut::new(request, counts))?;
+    } else if args.jsonl {
+        for (document, n) in counts {
+            output.json_line(&json::MatchCount::new(document, *n).at_top_level())?;
+        }
+    } else {
+        for (document, n) in counts {
+            let path = human::path_of(&document.uri);
+            output.text(&if args.count { format!("{path}:{n}\n") } else { format!("{path}\n") })?;
+        }
+    }
+    Ok(if counts.is_empty() { Exit::NothingFound } else { Exit::Success })
 }
 
 /// Paths as the user sees them from the current folder, and as they are in URIs.
@@ -90,18 +115,44 @@ fn print(
     Ok(())
 }
 
+/// clap drops `requires` where the required option conflicts with one that is given, as `--text -i`.
+fn check_pattern_options(args: &SearchArgs) -> Result<(), CliError> {
+    let given = [
+        ("--ignore-case", args.ignore_case),
+        ("--word-regexp", args.word_regexp),
+        ("--fixed-strings", args.fixed_strings),
+        ("--multiline", args.multiline),
+        ("--sort", args.sort.is_some()),
+        ("--count", args.count),
+        ("--files-with-matches", args.files_with_matches),
+    ];
+    match given.iter().find(|(_, is_given)| *is_given && !args.regex) {
+        Some((name, _)) => Err(CliError::usage(
+            format!("{name} has no meaning without --regex"),
+            "add --regex, or leave it out",
+        )),
+        None => Ok(()),
+    }
+}
+
 fn request(args: &SearchArgs) -> Result<SearchRequest, CliError> {
+    check_pattern_options(args)?;
     let query = args.query.join(" ");
     let mode = if args.regex {
         let options = PatternOptions {
             ignore_case: args.ignore_case,
             whole_word: args.word_regexp,
             fixed: args.fixed_strings,
+            multiline: args.multiline,
         };
         if query.is_empty() {
             return Err(CliError::usage("the pattern is empty", "give something to look for"));
         }
-        Mode::Regex(Pattern::new(&query, options)?)
+        let order = match args.sort {
+            Some(SortChoice::Matches) => PatternOrder::Matches,
+            Some(SortChoice::Document) | None => PatternOrder::Document,
+        };
+        Mode::Regex { pattern: Pattern::new(&query, options)?, order }
     } else if args.vector {
         Mode::Vector
     } else if args.text {

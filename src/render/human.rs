@@ -122,7 +122,7 @@ pub fn hit(hit: &Hit, snippet_options: &SnippetOptions, explanation: Option<&str
     if let Some(explanation) = explanation {
         let _ = writeln!(out, "     {}", style.dim(explanation));
     }
-    for line in snippet(&passage.chunk.urtext, &hit.matches, snippet_options, style).lines() {
+    for line in snippet(&passage.chunk.urtext, &match_spans(hit), snippet_options, style).lines() {
         let _ = writeln!(out, "     {line}");
     }
     out
@@ -154,6 +154,12 @@ pub fn explanation(hit: &Hit, fusion: Option<crate::search::Fusion>) -> String {
         }
         _ => parts,
     }
+}
+
+/// The parts of the urtext that the pattern matches.
+fn match_spans(hit: &Hit) -> Vec<Span> {
+    let end = hit.passage.chunk.urtext.len();
+    hit.matches.iter().map(|it| Span::new(it.span.start, it.span.end.min(end))).collect()
 }
 
 /// The part of `text` around the first match, with matches highlighted; line breaks are kept in whole texts and folded in

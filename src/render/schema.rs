@@ -43,6 +43,8 @@ fn schema_of<T: JsonSchema>() -> Schema {
 pub const KINDS: &[Kind] = &[
     kind::<json::SearchOut>("search --json"),
     kind::<json::HitOut>("search --jsonl, a line"),
+    kind::<json::MatchesOut>("search --regex --count --json, or with --files-with-matches"),
+    kind::<json::MatchCount>("search --regex --count --jsonl, or with --files-with-matches, a line"),
     kind::<json::ExpandOut>("expand --json"),
     kind::<json::ZoomOut>("zoom --json, show --json of a section"),
     kind::<json::ChunkOut>("show --json of a chunk"),

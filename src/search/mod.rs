@@ -8,10 +8,10 @@ mod navigate;
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::content::Span;
 use crate::embed::{EmbedError, Embedder, Role};
 use crate::store::{
-    Pattern, Row, RowSet, Scope, Store, StoreError, StoredChunk, StoredDocument, StoredSection, TextQuery,
+    Pattern, PatternMatch, PatternOrder, Row, RowSet, Scope, Store, StoreError, StoredChunk, StoredDocument,
+    StoredSection, TextQuery,
 };
 
 pub use fuse::{Fused, Fusion, fuse};
@@ -35,7 +35,12 @@ pub enum Mode {
     /// Words.
     Text,
     /// A pattern.
-    Regex(Pattern),
+    Regex {
+        /// The pattern.
+        pattern: Pattern,
+        /// Which hits come first.
+        order: PatternOrder,
+    },
 }
 
 impl Mode {
@@ -45,7 +50,7 @@ impl Mode {
             Self::Hybrid(_) => "hybrid",
             Self::Vector => "vector",
             Self::Text => "text",
-            Self::Regex(_) => "regex",
+            Self::Regex { .. } => "regex",
         }
     }
 }
@@ -93,8 +98,8 @@ pub struct Hit {
     pub vector_rank: Option<usize>,
     /// 1-based rank in the text list, where it stands there.
     pub text_rank: Option<usize>,
-    /// Matches of the pattern, byte ranges in the urtext.
-    pub matches: Vec<Span>,
+    /// Matches of the pattern.
+    pub matches: Vec<PatternMatch>,
     /// What was found.
     pub passage: Passage,
 }
@@ -148,7 +153,7 @@ struct Ranked {
     scores: Scores,
     vector_rank: Option<usize>,
     text_rank: Option<usize>,
-    matches: Vec<Span>,
+    matches: Vec<PatternMatch>,
 }
 
 impl Ranked {
@@ -176,7 +181,7 @@ pub fn search(
     embedder: &mut dyn FnMut() -> Result<std::sync::Arc<dyn Embedder>, EmbedError>,
     request: &SearchRequest,
 ) -> Result<Found, SearchError> {
-    if request.query.trim().is_empty() && !matches!(request.mode, Mode::Regex(_)) {
+    if request.query.trim().is_empty() && !matches!(request.mode, Mode::Regex { .. }) {
         return Err(SearchError::EmptyQuery);
     }
     let rows = store.rows(&request.scope)?;
@@ -192,10 +197,10 @@ pub fn search(
             let list = text_list(store, request, request.top_k, rows, &mut found.notes)?;
             list.into_iter().enumerate().map(|(at, it)| ranked_by_text(at, it)).collect()
         }
-        Mode::Regex(pattern) => {
+        Mode::Regex { pattern, order } => {
             let regex = store.regex().ok_or(SearchError::Unsupported { capability: "regex" })?;
-            let hits = regex.search_regex(pattern, request.top_k, rows)?;
-            hits.into_iter().map(|it| Ranked { matches: it.spans, ..Ranked::new(it.row, 1.0) }).collect()
+            let hits = regex.search_regex(pattern, request.top_k, *order, rows)?;
+            hits.into_iter().map(|it| Ranked { matches: it.matches, ..Ranked::new(it.row, 1.0) }).collect()
         }
         Mode::Hybrid(fusion) => {
             let embedder = embedder()?;
@@ -215,6 +220,25 @@ pub fn search(
     }
     load(store, ranked, request.n_neighbours, rows, &mut found)?;
     Ok(found)
+}
+
+/// How often `pattern` matches in each document that it matches in, by URI.
+///
+/// # Errors
+///
+/// When the store cannot search by pattern, or fails.
+pub fn count(
+    store: &dyn Store,
+    pattern: &Pattern,
+    scope: &Scope,
+) -> Result<Vec<(StoredDocument, usize)>, SearchError> {
+    let regex = store.regex().ok_or(SearchError::Unsupported { capability: "regex" })?;
+    let rows = store.rows(scope)?;
+    let mut counts = Vec::new();
+    for it in regex.count_regex(pattern, rows.as_ref())? {
+        counts.extend(store.document_numbered(it.document)?.map(|document| (document, it.n_matches)));
+    }
+    Ok(counts)
 }
 
 fn embed_query(embedder: &dyn Embedder, query: &str) -> Result<Vec<f32>, SearchError> {

@@ -189,13 +189,41 @@ pub struct ModelInfo {
     pub dimension: usize,
 }
 
-/// One match of a pattern inside a chunk.
+/// A chunk in which a pattern matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternHit {
     /// The chunk.
     pub row: Row,
-    /// Byte ranges of the matches in its urtext, in order.
-    pub spans: Vec<Span>,
+    /// The matches, in order.
+    pub matches: Vec<PatternMatch>,
+}
+
+/// One match of a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PatternMatch {
+    /// Byte range relative to the chunk's urtext; it ends behind the urtext when the match goes on in the next chunk.
+    pub span: Span,
+    /// 1-based byte in its line, as `rg --column` counts.
+    pub column: usize,
+}
+
+/// The order of a pattern's hits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PatternOrder {
+    /// As the chunks stand: by URI, then by place.
+    #[default]
+    Document,
+    /// Most matches first, then as the chunks stand.
+    Matches,
+}
+
+/// How often a pattern matches in a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DocumentMatches {
+    /// [`StoredDocument::number`].
+    pub document: i64,
+    /// Number of matches, at least 1.
+    pub n_matches: usize,
 }
 
 /// The core of every store.
@@ -336,7 +364,10 @@ pub trait TextSearch {
 
 /// Search by pattern.
 pub trait RegexSearch {
-    /// The first `k` chunks in document order, among `rows` (`None`: all), in which `pattern` matches.
+    /// The first `k` chunks by `order`, among `rows` (`None`: all), in which `pattern` matches.
+    ///
+    /// The pattern sees the text of a section as a whole: chunks in a row that belong to it. A match belongs to the
+    /// first chunk that holds all of it, else to the chunk in which it begins, and is given once.
     ///
     /// # Errors
     ///
@@ -345,8 +376,21 @@ pub trait RegexSearch {
         &self,
         pattern: &Pattern,
         k: usize,
+        order: PatternOrder,
         rows: Option<&RowSet>,
     ) -> Result<Vec<PatternHit>, StoreError>;
+
+    /// How often `pattern` matches in each document, by URI, among `rows` (`None`: all); documents without a match are
+    /// left out.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read, or the pattern runs out of time.
+    fn count_regex(
+        &self,
+        pattern: &Pattern,
+        rows: Option<&RowSet>,
+    ) -> Result<Vec<DocumentMatches>, StoreError>;
 }
 
 /// Why a store cannot answer.

@@ -210,6 +210,52 @@ fn regex_matches_are_reported_as_spans() {
 }
 
 #[test]
+fn regex_matches_cross_chunks_and_know_their_lines() {
+    let env = TestEnv::new();
+    let filler = "Some sentence that fills the paragraph with words. ".repeat(9);
+    env.write(
+        "docs/long.md",
+        format!("\u{feff}# Long\r\n\r\n{filler}needle\r\nhay {filler}\r\n\r\n## Next\r\n\r\nx needle\r\n"),
+    );
+    let _ = env.run(["ingest", "docs", "--max-chunk-size", "470", "--overlap", "0"]).expect_code(0);
+    let hits = env.hits(&["--regex", r"needle\s+hay"]);
+    assert_eq!(hits.len(), 1);
+    let source = std::fs::read(env.path("docs/long.md")).unwrap();
+    let place = &hits[0]["match_locations"][0];
+    let at = |index: usize| usize::try_from(place["bytes"][index].as_u64().unwrap()).unwrap();
+    assert_eq!(&source[at(0)..at(1)], b"needle\r\nhay");
+    assert_eq!((place["line"].as_u64(), place["column"].as_u64()), (Some(3), Some(filler.len() as u64 + 1)));
+    // Not across sections, and '.' matches line ends only when asked.
+    let _ = env.run(["search", "--regex", r"words\.\s+##"]).expect_code(1);
+    let _ = env.run(["search", "--regex", "needle.+hay"]).expect_code(1);
+    let _ = env.run(["search", "--regex", "-U", "needle.+hay"]).expect_code(0);
+}
+
+#[test]
+fn regex_counts_and_lists_documents_as_grep_does() {
+    let env = TestEnv::new();
+    env.write("docs/a.md", "# A\n\none fox\n");
+    env.write("docs/b.md", "# B\n\nfox and fox\n\n## C\n\nfox\n");
+    env.write("docs/c.md", "# C\n\nnone\n");
+    let _ = env.run(["ingest", "docs"]).expect_code(0);
+    assert_eq!(
+        env.run(["search", "--regex", "-c", "fox"]).expect_code(0).stdout,
+        "docs/a.md:1\ndocs/b.md:3\n"
+    );
+    assert_eq!(
+        env.run(["search", "--regex", "-l", "fox", "-k", "1"]).expect_code(0).stdout,
+        "docs/a.md\ndocs/b.md\n"
+    );
+    let counts = env.json(["search", "--regex", "--count", "fox", "--json"], 0);
+    assert_eq!((counts["schema"].as_str(), counts["matches"].as_u64()), (Some("ragctl.matches/1"), Some(4)));
+    assert_eq!(counts["documents"][1]["document"]["uri"], "docs/b.md");
+    let _ = env.run(["search", "--regex", "-c", "wolf"]).expect_code(1);
+    let _ = env.run(["search", "--text", "-c", "fox"]).expect_code(2);
+    let most = env.hits(&["--regex", "fox", "--sort", "matches", "-k", "1"]);
+    assert_eq!(most[0]["document"]["uri"], "docs/b.md");
+}
+
+#[test]
 fn jsonl_is_a_hit_a_line_and_no_text_leaves_texts_out() {
     let env = TestEnv::with_docs();
     env.ingest_docs();

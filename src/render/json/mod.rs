@@ -20,7 +20,9 @@ use crate::store::StoredDocument;
 pub use documents::{DocumentOut, DocumentsOut, ListedDocument, SectionOut, TreeOut};
 pub use ingest::{FailureOut, IngestFileOut, IngestOut, SourceWarningOut};
 pub use passages::{ChunkOut, ChunksOut, ExpandOut, ZoomOut};
-pub use search::{HitOut, IndexRef, RanksOut, ScoresOut, SearchOut, fusion_text};
+pub use search::{
+    HitOut, IndexRef, MatchCount, MatchLocation, MatchesOut, RanksOut, ScoresOut, SearchOut, fusion_text,
+};
 pub use upkeep::{CheckOut, DiskOut, ErrorOut, InfoOut, ModelOut, PartOut, ReindexOut, RemoveOut, VerifyOut};
 
 /// Values that are written as a top-level object of some kind.

@@ -6,9 +6,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{ChunkRef, DocumentRef, Location, SectionRef, range, schema_name, section_ref, wire};
+use super::{ChunkRef, DocumentRef, Location, SectionRef, schema_name, section_ref, wire};
+use crate::content::LineIndex;
 use crate::search::{Fusion, Hit, SearchRequest};
-use crate::store;
+use crate::store::{self, PatternMatch, Scope, StoredDocument};
 
 /// Scores behind a hit.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
@@ -35,6 +36,32 @@ pub struct RanksOut {
     pub text: Option<usize>,
 }
 
+/// Place of a match in its source.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct MatchLocation {
+    /// 1-based line in which it begins.
+    pub line: usize,
+    /// 1-based byte in that line, as `rg --column` counts.
+    pub column: usize,
+    /// Half-open byte range in the file; the whole match, also where it goes on in the next chunk.
+    pub bytes: [usize; 2],
+}
+
+impl MatchLocation {
+    /// The places of a hit's matches; `None` where the source has no lines.
+    fn of(hit: &Hit) -> Option<Vec<Self>> {
+        let chunk = &hit.passage.chunk;
+        let ((first_line, _), bytes) = chunk.location.lines.zip(chunk.location.bytes)?;
+        let lines = LineIndex::new(&chunk.urtext);
+        let place = |it: &PatternMatch| Self {
+            line: first_line + lines.line_of(it.span.start),
+            column: it.column,
+            bytes: [bytes.start + it.span.start, bytes.start + it.span.end],
+        };
+        Some(hit.matches.iter().map(place).collect())
+    }
+}
+
 /// A hit.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct HitOut {
@@ -52,9 +79,12 @@ pub struct HitOut {
     pub scores: ScoresOut,
     /// Ranks in the lists that were fused.
     pub ranks: RanksOut,
-    /// Matches of the pattern: half-open byte ranges in `urtext`.
+    /// Matches of the pattern: half-open byte ranges in `urtext`, cut at its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matches: Option<Vec<[usize; 2]>>,
+    /// Places of the same matches in the source, where it has lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub match_locations: Option<Vec<MatchLocation>>,
     /// How the score came about, with `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<String>,
@@ -91,7 +121,11 @@ impl HitOut {
             score: hit.score,
             scores: ScoresOut { vector: hit.scores.vector, bm25: hit.scores.bm25, fused: hit.scores.fused },
             ranks: RanksOut { vector: hit.vector_rank, text: hit.text_rank },
-            matches: (!hit.matches.is_empty()).then(|| hit.matches.iter().map(|&it| range(it)).collect()),
+            matches: (!hit.matches.is_empty()).then(|| {
+                let end = chunk.urtext.len();
+                hit.matches.iter().map(|it| [it.span.start, it.span.end.min(end)]).collect()
+            }),
+            match_locations: (!hit.matches.is_empty()).then(|| MatchLocation::of(hit)).flatten(),
             explanation,
             document: DocumentRef::new(&passage.document),
             section: section_ref(passage),
@@ -158,17 +192,11 @@ impl SearchOut {
         notes: Vec<String>,
         hits: Vec<HitOut>,
     ) -> Self {
-        let filters: Vec<String> = request.scope.filters.iter().map(|it| format!("({it})")).collect();
-        let filter = match request.scope.filters.as_slice() {
-            [] => None,
-            [one] => Some(one.to_string()),
-            _ => Some(filters.join(" AND ")),
-        };
         Self {
             schema: schema_name::<Self>(),
             query: request.query.clone(),
             mode: request.mode.name().to_owned(),
-            filter,
+            filter: filter_text(&request.scope),
             fusion: fusion.map(fusion_text),
             index: IndexRef { model: model.name.clone(), fingerprint: model.fingerprint.clone(), generation },
             notes,
@@ -177,10 +205,73 @@ impl SearchOut {
     }
 }
 
+/// The filters of a scope as one expression.
+fn filter_text(scope: &Scope) -> Option<String> {
+    match scope.filters.as_slice() {
+        [] => None,
+        [one] => Some(one.to_string()),
+        filters => Some(filters.iter().map(|it| format!("({it})")).collect::<Vec<_>>().join(" AND ")),
+    }
+}
+
 /// A fusion in words.
 pub fn fusion_text(fusion: Fusion) -> String {
     match fusion {
         Fusion::Convex { weight } => format!("convex, vector weight {weight}"),
         Fusion::Rrf => "reciprocal rank".to_owned(),
+    }
+}
+
+/// How often a pattern matches in a document.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct MatchCount {
+    /// `ragctl.match_count/1`; absent inside lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
+    /// The document.
+    pub document: DocumentRef,
+    /// Number of matches, at least 1.
+    pub matches: usize,
+}
+wire!(MatchCount, "match_count");
+
+impl MatchCount {
+    /// `n` matches in `document`.
+    pub fn new(document: &StoredDocument, n: usize) -> Self {
+        Self { schema: None, document: DocumentRef::new(document), matches: n }
+    }
+
+    /// The same as a top-level object.
+    pub fn at_top_level(self) -> Self {
+        Self { schema: Some(schema_name::<Self>()), ..self }
+    }
+}
+
+/// The answer to `search --regex --count` and `--files-with-matches`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct MatchesOut {
+    /// `ragctl.matches/1`.
+    pub schema: String,
+    /// The pattern.
+    pub query: String,
+    /// The filter, as it was understood; null without one.
+    pub filter: Option<String>,
+    /// Sum over all documents.
+    pub matches: usize,
+    /// Documents with matches, by URI.
+    pub documents: Vec<MatchCount>,
+}
+wire!(MatchesOut, "matches");
+
+impl MatchesOut {
+    /// The answer with these counts.
+    pub fn new(request: &SearchRequest, counts: &[(StoredDocument, usize)]) -> Self {
+        Self {
+            schema: schema_name::<Self>(),
+            query: request.query.clone(),
+            filter: filter_text(&request.scope),
+            matches: counts.iter().map(|(_, n)| n).sum(),
+            documents: counts.iter().map(|(document, n)| MatchCount::new(document, *n)).collect(),
+        }
     }
 }

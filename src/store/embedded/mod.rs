@@ -14,14 +14,19 @@
 //! [`StoreInfo::degraded`](crate::store::StoreInfo) says so.
 
 pub mod analysis;
+mod artefacts;
 mod codec;
+mod fallback;
 mod lock;
 mod mmap;
 pub mod query;
 mod reader;
+mod records;
 pub mod regex;
 pub mod rows;
+mod scan;
 mod schema;
+mod scope;
 pub mod text;
 pub mod vectors;
 mod verify;
@@ -29,13 +34,12 @@ mod writer;
 
 use std::path::{Path, PathBuf};
 
-use rows::RowSet;
-
 use crate::store::StoreError;
 
 pub use reader::{EmbeddedStore, Need, root_of};
+pub use records::{Record, records_of};
 pub use verify::{Check, verify};
-pub use writer::{Committed, NewDocument, Provenance, Record, Writer, records_of};
+pub use writer::{Committed, NewDocument, Provenance, Writer};
 
 /// Name of the index folder.
 pub const FOLDER: &str = ".ragctl";
@@ -85,15 +89,4 @@ impl IndexPaths {
             source => StoreError::Database { path: self.database(), source },
         })
     }
-}
-
-/// The derived files that one generation is made of.
-#[derive(Clone, Debug, Default)]
-struct Artefacts {
-    /// Folder of the text index.
-    text: Option<String>,
-    /// Vector segments with their row counts, oldest first.
-    vectors: Vec<(String, u64)>,
-    /// Rows in those segments that no longer exist.
-    dead: RowSet,
 }

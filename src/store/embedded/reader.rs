@@ -1,24 +1,20 @@
 //! Reading: one generation, as a snapshot.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
-use tempfile::TempDir;
 
 use crate::content::{ChunkId, DocumentId, SectionId, Span};
-use crate::filter::{self, Builtin, Key};
-use crate::store::embedded::regex;
+use crate::store::embedded::artefacts::Artefacts;
 use crate::store::embedded::rows::RowSet;
 use crate::store::embedded::schema::{self, Access};
-use crate::store::embedded::text::{TextIndex, TextRow};
+use crate::store::embedded::text::TextIndex;
 use crate::store::embedded::vectors::Live;
-use crate::store::embedded::writer::{TEXT_WRITER_BYTES, section_paths};
-use crate::store::embedded::{Artefacts, IndexPaths, codec, vectors};
+use crate::store::embedded::{IndexPaths, codec, vectors};
 use crate::store::{
-    ModelInfo, Pattern, PatternHit, RegexSearch, Row, Scope, Store, StoreError, StoreInfo, StoredChunk,
-    StoredDocument, StoredSection, Target, TextQuery, TextSearch, VectorSearch,
+    ModelInfo, RegexSearch, Row, Scope, Store, StoreError, StoreInfo, StoredChunk, StoredDocument,
+    StoredSection, Target, TextQuery, TextSearch, VectorSearch,
 };
 
 /// What the caller is going to ask for; artefacts that are not needed are not opened.
@@ -43,7 +39,7 @@ const RETRIES: u32 = 5;
 const RETRY_PAUSE: Duration = Duration::from_millis(20);
 
 /// The condition for a document of the snapshot's generation; `?1` is the generation.
-const VISIBLE: &str = "document.born <= ?1 AND (document.dead IS NULL OR document.dead > ?1)";
+pub(super) const VISIBLE: &str = "document.born <= ?1 AND (document.dead IS NULL OR document.dead > ?1)";
 
 /// One generation of an index on disk.
 pub struct EmbeddedStore {
@@ -109,11 +105,7 @@ impl EmbeddedStore {
         Ok(store)
     }
 
-    fn sql<T>(&self, result: rusqlite::Result<T>) -> Result<T, StoreError> {
-        self.paths.sql(result)
-    }
-
-    pub(super) fn paths_sql<T>(&self, result: rusqlite::Result<T>) -> Result<T, StoreError> {
+    pub(super) fn sql<T>(&self, result: rusqlite::Result<T>) -> Result<T, StoreError> {
         self.paths.sql(result)
     }
 
@@ -232,60 +224,6 @@ impl EmbeddedStore {
             }),
         )
     }
-
-    /// A text index over the database's rows in a temporary folder: slow to make, the same answers.
-    fn rebuild_text(&self) -> Result<(TempDir, TextIndex), StoreError> {
-        let folder = temporary_folder()?;
-        let mut writer = TextIndex::create(folder.path())?.writer(TEXT_WRITER_BYTES)?;
-        let mut documents = self.documents()?;
-        documents.sort_unstable_by_key(|it| it.number);
-        for document in documents {
-            let paths = self.sql(section_paths(&self.connection, document.number))?;
-            for it in self.chunks(document.number, 0, usize::MAX)? {
-                writer.add(&TextRow {
-                    row: it.row,
-                    doc: document.number.unsigned_abs(),
-                    title: &document.title,
-                    section: it.chunk.section.and_then(|at| paths.get(at)).map_or("", String::as_str),
-                    uri: &document.uri,
-                    text: &it.chunk.text,
-                })?;
-            }
-        }
-        writer.commit(self.generation)?;
-        let index = TextIndex::open(folder.path())?;
-        Ok((folder, index))
-    }
-
-    /// A vector segment over the stored embeddings in a temporary folder.
-    fn rebuild_vectors(&self) -> Result<(TempDir, vectors::Segment), StoreError> {
-        let folder = temporary_folder()?;
-        let mut stored = Vec::new();
-        let read = |stored: &mut Vec<(Row, Vec<f32>)>| {
-            let sql = format!(
-                "SELECT chunk.row, embedding.vector FROM document JOIN chunk ON chunk.document = document.number
-                 JOIN embedding ON embedding.model = ?2 AND embedding.text_hash = chunk.text_hash
-                 WHERE {VISIBLE} ORDER BY chunk.row"
-            );
-            let mut statement = self.connection.prepare(&sql)?;
-            let mut items = statement.query(params![self.generation, self.model.fingerprint])?;
-            while let Some(item) = items.next()? {
-                let vector = codec::decode_vector(item.get_ref(1)?.as_blob()?, self.model.dimension)
-                    .ok_or_else(|| codec::bad("vector", "its length does not fit the model's dimension"))?;
-                stored.push((item.get(0)?, vector));
-            }
-            Ok(())
-        };
-        self.sql(read(&mut stored))?;
-        vectors::write_segment(folder.path(), "vec", self.model.dimension, stored)?;
-        let segment = vectors::Segment::open(folder.path(), "vec")?;
-        Ok((folder, segment))
-    }
-}
-
-fn temporary_folder() -> Result<TempDir, StoreError> {
-    let failed = |source| StoreError::Io { action: "make a folder in", path: std::env::temp_dir(), source };
-    tempfile::tempdir().map_err(failed)
 }
 
 /// The folder that relative URIs of the index at `folder` start from.
@@ -445,44 +383,7 @@ impl Store for EmbeddedStore {
         if scope.is_open() {
             return Ok(None);
         }
-        let mut rows = RowSet::new();
-        for document in self.documents()? {
-            if !scope.holds_uri(&document.uri)
-                || !scope.labels.iter().all(|label| document.labels.contains(label))
-            {
-                continue;
-            }
-            if scope.filters.iter().any(|it| it.mentions(&Key::Builtin(Builtin::Section))) {
-                let sections = self.sections(document.number)?;
-                for chunk in self.chunks(document.number, 0, usize::MAX)? {
-                    let section = chunk.chunk.section.and_then(|at| sections.get(at));
-                    let section = section.map(|it| it.section.title.as_str());
-                    if scope
-                        .filters
-                        .iter()
-                        .all(|it| it.matches(&FilterRecord { document: &document, section }))
-                    {
-                        rows.insert(chunk.row);
-                    }
-                }
-            } else if scope
-                .filters
-                .iter()
-                .all(|it| it.matches(&FilterRecord { document: &document, section: None }))
-            {
-                let range: (Option<Row>, Option<Row>) = self.sql(
-                    self.connection
-                        .prepare_cached("SELECT min(row), max(row) FROM chunk WHERE document = ?1")
-                        .and_then(|mut it| {
-                            it.query_row([document.number], |row| Ok((row.get(0)?, row.get(1)?)))
-                        }),
-                )?;
-                if let (Some(first), Some(last)) = range {
-                    rows.insert_range(first..last.saturating_add(1));
-                }
-            }
-        }
-        Ok(Some(rows))
+        self.rows_in(scope).map(Some)
     }
 
     fn vector(&self) -> Option<&dyn VectorSearch> {
@@ -535,105 +436,6 @@ impl TextSearch for EmbeddedStore {
                 Ok(index.search(query, k, rows)?)
             }
         }
-    }
-}
-
-/// How many chunks the regex search reads at a time: enough for all cores, little memory.
-const REGEX_BATCH: usize = 4096;
-
-/// How long a pattern may search. Rust's regexes take linear time, so that only a huge index comes near.
-const REGEX_BUDGET: Duration = Duration::from_secs(30);
-
-impl RegexSearch for EmbeddedStore {
-    fn search_regex(
-        &self,
-        pattern: &Pattern,
-        k: usize,
-        rows: Option<&RowSet>,
-    ) -> Result<Vec<PatternHit>, StoreError> {
-        // Documents are put in order first and their chunks read one document after the other: sorting the joined rows
-        // would carry every text through the sorter.
-        let sql = format!("SELECT number FROM document WHERE {VISIBLE} ORDER BY uri");
-        let numbers: Vec<i64> = self.sql(
-            self.connection
-                .prepare(&sql)
-                .and_then(|mut it| it.query_map([self.generation], |row| row.get(0))?.collect()),
-        )?;
-        let started = Instant::now();
-        let (mut hits, mut batch) = (Vec::new(), Vec::with_capacity(REGEX_BATCH));
-        for (at, &number) in numbers.iter().enumerate() {
-            self.sql(self.read_candidates(number, rows, &mut batch))?;
-            if batch.len() < REGEX_BATCH && at + 1 < numbers.len() {
-                continue;
-            }
-            let passages: Vec<regex::Passage<'_>> = batch
-                .iter()
-                .map(|(row, urtext, overlap)| regex::Passage { row: *row, urtext, overlap: *overlap })
-                .collect();
-            let scan = pattern.scan(&passages, &|| started.elapsed() > REGEX_BUDGET);
-            let found = scan
-                .matches
-                .into_iter()
-                .map(|it| PatternHit { row: it.row, spans: it.spans.into_iter().map(Span::from).collect() });
-            hits.extend(found.take(k - hits.len()));
-            if hits.len() >= k {
-                break;
-            }
-            if scan.n_skipped > 0 {
-                return Err(StoreError::PatternTimeout { limit: REGEX_BUDGET });
-            }
-            batch.clear();
-        }
-        Ok(hits)
-    }
-}
-
-impl EmbeddedStore {
-    /// Appends a document's chunks to `batch`: row, urtext, overlap.
-    fn read_candidates(
-        &self,
-        document: i64,
-        rows: Option<&RowSet>,
-        batch: &mut Vec<(Row, String, usize)>,
-    ) -> rusqlite::Result<()> {
-        let sql = "SELECT row, urtext, overlap FROM chunk WHERE document = ?1 ORDER BY sequence";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let mut stored = statement.query([document])?;
-        while let Some(item) = stored.next()? {
-            let row: Row = item.get(0)?;
-            if rows.is_none_or(|rows| rows.contains(row)) {
-                batch.push((row, item.get(1)?, item.get(2)?));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A chunk as filters see it.
-struct FilterRecord<'a> {
-    document: &'a StoredDocument,
-    /// Title of the chunk's section.
-    section: Option<&'a str>,
-}
-
-impl filter::Record for FilterRecord<'_> {
-    fn metadata(&self, key: &str) -> Option<&serde_json::Value> {
-        self.document.metadata.get(key)
-    }
-
-    fn builtin(&self, key: Builtin) -> Option<Cow<'_, str>> {
-        match key {
-            Builtin::Uri => Some(Cow::Borrowed(&self.document.uri)),
-            Builtin::Title => Some(Cow::Borrowed(&self.document.title)),
-            Builtin::Section => self.section.map(Cow::Borrowed),
-            Builtin::MediaType => Some(Cow::Borrowed(&self.document.media_type)),
-            Builtin::IngestedAt => Some(Cow::Owned(self.document.ingested_at.to_string())),
-            Builtin::Labels => None,
-        }
-    }
-
-    fn has_label(&self, label: &str) -> bool {
-        self.document.labels.contains(label)
     }
 }
 

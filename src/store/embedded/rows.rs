@@ -97,6 +97,19 @@ impl RowSet {
         self.0.range(range)
     }
 
+    /// The rows as ranges without gaps, in ascending order.
+    pub fn ranges(&self) -> impl Iterator<Item = RangeInclusive<u32>> + '_ {
+        let mut rows = self.0.iter().peekable();
+        std::iter::from_fn(move || {
+            let first = rows.next()?;
+            let mut last = first;
+            while let Some(next) = rows.next_if(|&row| row - last == 1) {
+                last = next;
+            }
+            Some(first..=last)
+        })
+    }
+
     /// Serialises the set in the portable roaring format
     /// (<https://github.com/RoaringBitmap/RoaringFormatSpec>).
     ///
@@ -141,6 +154,18 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn ranges_have_no_gaps() {
+        let ranges = |rows: &RowSet| rows.ranges().collect::<Vec<_>>();
+        assert_eq!(ranges(&RowSet::new()), []);
+        assert_eq!(ranges(&RowSet::from_ranges([1..3, 3..4, 9..10])), [1..=3, 9..=9]);
+        let last = RowSet::from_ranges([u32::MAX - 1..u32::MAX]);
+        assert_eq!(ranges(&last), [u32::MAX - 1..=u32::MAX - 1]);
+        let mut last = last;
+        last.insert(u32::MAX);
+        assert_eq!(ranges(&last), [u32::MAX - 1..=u32::MAX]);
+    }
 
     #[test]
     fn damaged_bytes_are_errors() {

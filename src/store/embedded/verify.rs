@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use rusqlite::params;
 
 use crate::content::{ContentHash, Span};
-use crate::store::embedded::{Artefacts, EmbeddedStore, codec};
+use crate::store::embedded::artefacts::Artefacts;
+use crate::store::embedded::{EmbeddedStore, codec};
 use crate::store::{Row, Store, StoreError, StoredChunk, StoredDocument, StoredSection};
 
 /// How many problems of one check are listed; all are counted.
@@ -77,7 +78,7 @@ pub fn verify(
 ) -> Result<Vec<Check>, StoreError> {
     let mut database = Check::new("database is whole");
     let problems: Vec<String> =
-        store.paths_sql(store.connection().prepare("PRAGMA integrity_check").and_then(|mut it| {
+        store.sql(store.connection().prepare("PRAGMA integrity_check").and_then(|mut it| {
             it.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()
         }))?;
     for problem in problems {
@@ -274,12 +275,11 @@ fn check_vectors(store: &EmbeddedStore, rows: &BTreeSet<Row>) -> Result<Check, S
             "SELECT chunk.row, embedding.vector FROM document JOIN chunk ON chunk.document = document.number
                    JOIN embedding ON embedding.model = ?2 AND embedding.text_hash = chunk.text_hash
                    WHERE document.born <= ?1 AND (document.dead IS NULL OR document.dead > ?1)";
-        let mut statement = store.paths_sql(store.connection().prepare(sql))?;
-        let mut found =
-            store.paths_sql(statement.query(params![store.generation(), store.model().fingerprint]))?;
-        while let Some(item) = store.paths_sql(found.next())? {
-            let row = store.paths_sql(item.get(0))?;
-            let bytes = store.paths_sql(item.get_ref(1).and_then(|it| it.as_blob().map_err(Into::into)))?;
+        let mut statement = store.sql(store.connection().prepare(sql))?;
+        let mut found = store.sql(statement.query(params![store.generation(), store.model().fingerprint]))?;
+        while let Some(item) = store.sql(found.next())? {
+            let row = store.sql(item.get(0))?;
+            let bytes = store.sql(item.get_ref(1).and_then(|it| it.as_blob().map_err(Into::into)))?;
             stored.insert(row, codec::decode_vector(bytes, store.model().dimension).unwrap_or_default());
         }
     }
@@ -323,7 +323,7 @@ fn check_text(store: &EmbeddedStore, rows: &BTreeSet<Row>) -> Result<Check, Stor
         }
         None => check.expect(rows.is_empty(), || "there is no usable text index".to_owned()),
     }
-    let named = store.paths_sql(Artefacts::load(store.connection()))?;
+    let named = store.sql(Artefacts::load(store.connection()))?;
     check.expect(rows.is_empty() || named.text.is_some(), || "the database names no text index".to_owned());
     Ok(check)
 }

@@ -10,16 +10,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, params};
 
 use crate::content::{ContentHash, Document, DocumentId, Locator, Warning};
+use crate::store::embedded::artefacts::{Artefacts, remove_unnamed};
 use crate::store::embedded::codec;
 use crate::store::embedded::lock::WriterLock;
+use crate::store::embedded::records::{Record, read_records};
 use crate::store::embedded::rows::RowSet;
 use crate::store::embedded::schema::{self, Access};
 use crate::store::embedded::text::{TextIndex, TextRow, TextWriter};
 use crate::store::embedded::vectors;
-use crate::store::embedded::{Artefacts, DATABASE, IndexPaths};
+use crate::store::embedded::{DATABASE, IndexPaths};
 use crate::store::{ModelInfo, Row, StoreError};
 
 /// Vector segments are merged into one when there are more than this many (each costs three opened files a search) or
@@ -62,27 +64,6 @@ pub struct NewDocument {
     pub warnings: Vec<Warning>,
     /// Where it came from.
     pub provenance: Provenance,
-}
-
-/// What is known of a stored document when deciding whether to read its source again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
-    /// Number of the newest version.
-    pub number: i64,
-    /// Id.
-    pub id: DocumentId,
-    /// Hash of the source when it was read.
-    pub hash: ContentHash,
-    /// Reader name.
-    pub reader: String,
-    /// Reader version.
-    pub reader_version: u32,
-    /// Fingerprint of chunker and transformers.
-    pub pipeline: String,
-    /// When it was read.
-    pub ingested_at: jiff::Timestamp,
-    /// Whether it was read from a file.
-    pub is_file: bool,
 }
 
 /// What a commit did.
@@ -573,41 +554,6 @@ impl Writer {
     }
 }
 
-/// What is stored at `folder`, by URI, without a writing session; nothing where there is no index.
-///
-/// # Errors
-///
-/// When the index cannot be read.
-pub fn records_of(folder: &Path) -> Result<HashMap<String, Record>, StoreError> {
-    let paths = IndexPaths::new(folder);
-    if !paths.database().is_file() {
-        return Ok(HashMap::new());
-    }
-    let connection = schema::open(&paths.database(), Access::Read)?;
-    paths.sql(read_records(&connection))
-}
-
-fn read_records(connection: &Connection) -> rusqlite::Result<HashMap<String, Record>> {
-    connection
-        .prepare("SELECT * FROM document WHERE dead IS NULL")?
-        .query_map([], codec::decode_document)?
-        .map(|document| {
-            let it = document?;
-            let record = Record {
-                number: it.number,
-                id: it.id,
-                hash: it.hash,
-                reader: it.reader,
-                reader_version: it.reader_version,
-                pipeline: it.pipeline,
-                ingested_at: it.ingested_at,
-                is_file: it.is_file,
-            };
-            Ok((it.uri, record))
-        })
-        .collect()
-}
-
 fn dying(connection: &Connection, generation: u64) -> rusqlite::Result<Vec<i64>> {
     connection
         .prepare("SELECT number FROM document WHERE dead <= ?1")?
@@ -660,60 +606,5 @@ fn remove_folder(folder: &Path) -> Result<(), StoreError> {
             Err(StoreError::Io { action: "remove", path: folder.to_owned(), source })
         }
         _ => Ok(()),
-    }
-}
-
-/// Removes artefacts that the visible generation does not name. Best effort: what stays is removed next time.
-fn remove_unnamed(paths: &IndexPaths, artefacts: &Artefacts) {
-    let Ok(entries) = fs::read_dir(&paths.folder) else { return };
-    for entry in entries.flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let stem = name.split('.').next().unwrap_or_default();
-        let is_ours = name.starts_with("text-") || name.starts_with("vec-");
-        let is_named = artefacts.text.as_deref() == Some(&*name)
-            || artefacts.vectors.iter().any(|(kept, _)| kept == stem);
-        if is_ours && !is_named {
-            let path = entry.path();
-            let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-        }
-    }
-}
-
-impl Artefacts {
-    /// What the database names.
-    pub(super) fn load(connection: &Connection) -> rusqlite::Result<Self> {
-        let mut artefacts = Self::default();
-        let mut statement = connection
-            .prepare("SELECT kind, name, n_rows FROM artefact ORDER BY kind, length(name), name")?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let name: String = row.get(1)?;
-            match row.get_ref(0)?.as_str()? {
-                "text" => artefacts.text = Some(name),
-                "vectors" => artefacts.vectors.push((name, row.get(2)?)),
-                kind => return Err(codec::bad("kind", kind)),
-            }
-        }
-        let dead: Option<Vec<u8>> =
-            connection.query_row("SELECT rows FROM dead_rows", [], |row| row.get(0)).optional()?;
-        if let Some(bytes) = dead {
-            artefacts.dead = RowSet::from_bytes(&bytes).map_err(|error| codec::bad("rows", error))?;
-        }
-        Ok(artefacts)
-    }
-
-    fn save(&self, connection: &Connection) -> rusqlite::Result<()> {
-        connection.execute("DELETE FROM artefact", [])?;
-        let mut insert =
-            connection.prepare("INSERT INTO artefact (kind, name, n_rows) VALUES (?1, ?2, ?3)")?;
-        if let Some(name) = &self.text {
-            insert.execute(params!["text", name, 0])?;
-        }
-        for (name, n_rows) in &self.vectors {
-            insert.execute(params!["vectors", name, n_rows])?;
-        }
-        connection
-            .execute("INSERT OR REPLACE INTO dead_rows (only, rows) VALUES (1, ?1)", [self.dead.to_bytes()])
-            .map(drop)
     }
 }
