@@ -105,20 +105,28 @@ fn path_from_bytes(bytes: Vec<u8>) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Private-use characters stand for the bytes of a name that is not UTF-8 (U+F700 plus the byte), so that such names
-/// stay apart from each other and can be turned back.
+/// Private-use characters stand for the bytes of a name that are not UTF-8 (U+F700 plus the byte), and for the bytes of
+/// such a character itself where a name has one, so that all names stay apart from each other and can be turned back.
 const INVALID_BASE: u32 = 0xF700;
 
 fn encode_invalid(name: &std::ffi::OsStr) -> Cow<'_, str> {
-    if let Some(text) = name.to_str() {
+    let stands_for_byte = |c: char| matches!(u32::from(c).checked_sub(INVALID_BASE), Some(0x80..=0xFF));
+    if let Some(text) = name.to_str().filter(|text| !text.contains(stands_for_byte)) {
         return Cow::Borrowed(text);
     }
     let mut text = String::new();
+    let escape = |text: &mut String, bytes: &[u8]| {
+        text.extend(bytes.iter().filter_map(|&byte| char::from_u32(INVALID_BASE + u32::from(byte))));
+    };
     for chunk in os_bytes(name).utf8_chunks() {
-        text.push_str(chunk.valid());
-        text.extend(
-            chunk.invalid().iter().filter_map(|&byte| char::from_u32(INVALID_BASE + u32::from(byte))),
-        );
+        for character in chunk.valid().chars() {
+            if stands_for_byte(character) {
+                escape(&mut text, character.encode_utf8(&mut [0; 4]).as_bytes());
+            } else {
+                text.push(character);
+            }
+        }
+        escape(&mut text, chunk.invalid());
     }
     Cow::Owned(text)
 }
@@ -185,9 +193,11 @@ mod tests {
     #[test]
     fn names_that_are_not_utf8_stay_apart_and_turn_back() {
         use std::os::unix::ffi::OsStrExt as _;
-        let names = [b"a\xff.md", b"a\xfe.md"].map(|name| std::ffi::OsStr::from_bytes(name));
+        let names: [&[u8]; 4] =
+            [b"a\xff.md", b"a\xfe.md", "a\u{f7ff}.md".as_bytes(), "a\u{e000}.md".as_bytes()];
+        let names = names.map(std::ffi::OsStr::from_bytes);
         let uris = names.map(|name| encode_invalid(name).into_owned());
-        assert_ne!(uris[0], uris[1]);
+        assert_eq!(uris.iter().collect::<std::collections::BTreeSet<_>>().len(), names.len());
         for (name, uri) in names.iter().zip(&uris) {
             assert_eq!(decode_invalid(uri), name.as_bytes());
         }
