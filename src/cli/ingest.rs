@@ -57,7 +57,6 @@ pub(super) fn run(args: &IngestArgs, global: &Global, output: &mut Output) -> Re
         now: jiff::Timestamp::now(),
         cancel: &cancel,
     };
-    let notable = sources.walked.notable.clone();
     let per_source = match (args.jsonl, args.dry_run && !args.json) {
         (true, _) => PerSource::JsonLine,
         (false, true) => PerSource::Plan,
@@ -73,8 +72,8 @@ pub(super) fn run(args: &IngestArgs, global: &Global, output: &mut Output) -> Re
         output.json_line(&json::IngestOut::new(&report))?;
     } else {
         output.flush()?;
-        for (path, reason) in notable {
-            output.note(&format!("skipped '{}': {}", path.display(), reason.name()));
+        for (path, reason) in &report.notable {
+            output.note(&format!("skipped '{path}': {}", reason.name()));
         }
         output.note(&human::report(&report, output.error_style()));
     }

@@ -78,6 +78,14 @@ impl Source {
         }
     }
 
+    /// Whether the user named it, and not a folder above it.
+    fn is_named(&self) -> bool {
+        match self {
+            Self::File(candidate) => candidate.is_named,
+            Self::Blob(_) => true,
+        }
+    }
+
     fn n_bytes(&self) -> u64 {
         match self {
             Self::File(candidate) => candidate.n_bytes,
@@ -137,6 +145,7 @@ pub fn ingest(
     reporter
         .event(&Event::Planned { n_sources: queue.len(), n_bytes: queue.iter().map(Source::n_bytes).sum() });
 
+    let mut notable = Vec::new();
     run_stages(&queue, &records, pipeline, options, sources.max_bytes, |source, prepared| {
         let uri = source.uri();
         let (outcome, warnings) = match prepared {
@@ -154,12 +163,20 @@ pub fn ingest(
                 (outcome, document.warnings)
             }
             Prepared::Unchanged => (Outcome::Unchanged, Vec::new()),
-            Prepared::Skipped(reason) => (Outcome::Skipped(reason), Vec::new()),
+            Prepared::Skipped(reason) => {
+                if source.is_named() {
+                    notable.push((uri.to_owned(), reason));
+                }
+                (Outcome::Skipped(reason), Vec::new())
+            }
             Prepared::Failed(cause) => (Outcome::Failed(cause), Vec::new()),
         };
         finish(&mut report, reporter, uri, &outcome, &warnings, source.n_bytes());
         Ok(())
     })?;
+    let walked = sources.walked.notable.iter();
+    report.notable = walked.map(|(path, reason)| (path.display().to_string(), *reason)).collect();
+    report.notable.append(&mut notable);
     report.is_interrupted = options.cancel.load(Ordering::Relaxed);
 
     if options.prune && !report.is_interrupted {
@@ -270,9 +287,13 @@ fn prepare(
     max_bytes: u64,
 ) -> Prepared {
     let record = records.get(source.uri());
-    let decision = options.refresh.policy_for(source.uri()).decide(record, options.now);
+    let mut decision = options.refresh.policy_for(source.uri()).decide(record, options.now);
     if decision == Decision::Keep {
-        return Prepared::Unchanged;
+        if matches!(source, Source::File(_)) {
+            return Prepared::Unchanged;
+        }
+        // What was handed over has been read already: only the same content is left alone.
+        decision = Decision::Compare;
     }
     let fetched;
     let blob = match source {

@@ -110,6 +110,8 @@ pub struct IngestReport {
     pub n_removed: usize,
     /// What was left out, by reason.
     pub skipped: BTreeMap<SkipReason, usize>,
+    /// Of these, what a user may want to know by name: paths that were named, large files, links.
+    pub notable: Vec<(String, SkipReason)>,
     /// What could not be ingested.
     pub failed: Vec<Failure>,
     /// Damage, by URI.

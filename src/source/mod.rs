@@ -22,6 +22,8 @@ pub struct Candidate {
     pub path: PathBuf,
     /// Its size, bytes, when it was found.
     pub n_bytes: u64,
+    /// Whether the user named the file itself, and not a folder above it.
+    pub is_named: bool,
 }
 
 /// Why something was left out.

@@ -118,7 +118,7 @@ pub fn walk(
         if metadata.is_dir() {
             walk_folder(root, options, base, index_folder, &mut walked)?;
         } else {
-            take_file(root, &metadata, options, base, &mut walked);
+            take_file(root, &metadata, options, base, true, &mut walked);
         }
     }
     walked.candidates.sort_by(|a, b| a.uri.cmp(&b.uri));
@@ -134,6 +134,7 @@ fn take_file(
     metadata: &fs::Metadata,
     options: &WalkOptions,
     base: &UriBase,
+    is_named: bool,
     walked: &mut Walked,
 ) {
     if !metadata.is_file() {
@@ -153,6 +154,7 @@ fn take_file(
         uri: base.uri_of(path),
         path: path.to_owned(),
         n_bytes: metadata.len(),
+        is_named,
     });
 }
 
@@ -233,7 +235,7 @@ fn walk_folder(
             walked.skip(path, SkipReason::Excluded);
         } else {
             match entry.metadata() {
-                Ok(metadata) => take_file(path, &metadata, options, base, walked),
+                Ok(metadata) => take_file(path, &metadata, options, base, false, walked),
                 Err(error) => walked.failed.push((path.to_owned(), error.to_string())),
             }
         }

@@ -129,6 +129,30 @@ fn standard_input_and_lists_of_files_are_ingested() {
 }
 
 #[test]
+fn standard_input_with_other_content_replaces_what_was_stored() {
+    let env = TestEnv::new();
+    let pipe = |text: &[u8]| {
+        let run = env.run_with_stdin(["ingest", "-", "--format", "markdown", "--json"], text).expect_code(0);
+        serde_json::from_str::<serde_json::Value>(&run.stdout).unwrap()
+    };
+    assert_eq!(pipe(b"# One\n\nmarmot\n")["added"], 1);
+    assert_eq!(pipe(b"# One\n\nmarmot\n")["unchanged"], 1);
+    assert_eq!(pipe(b"# Two\n\nibex\n")["refreshed"], 1);
+    let _ = env.run(["search", "--regex", "marmot"]).expect_code(1);
+    let _ = env.run(["search", "--regex", "ibex"]).expect_code(0);
+}
+
+#[test]
+fn a_binary_file_that_was_named_is_named_when_it_is_skipped() {
+    let env = TestEnv::with_docs();
+    env.write("docs/image.bin", b"\x00\x01\x02\x03binary\x00\x00");
+    let run = env.run(["ingest", "docs/image.bin"]).expect_code(0);
+    assert!(run.stderr.contains("skipped 'docs/image.bin': binary"), "{}", run.stderr);
+    let run = env.run(["ingest", "docs"]).expect_code(0);
+    assert!(!run.stderr.contains("image.bin") && run.stderr.contains("1 binary"), "{}", run.stderr);
+}
+
+#[test]
 fn metadata_and_labels_are_put_on_documents() {
     let env = TestEnv::with_docs();
     let args = ["ingest", "docs", "--meta", "team=search", "--meta", "priority:=3", "--label", "handbook"];
