@@ -131,7 +131,7 @@ _ragctl() {
 
     case "${cmd}" in
         ragctl)
-            opts="-q -h -V --index --color --quiet --help --version ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help"
+            opts="-q -h -V --index --color --base-filter --quiet --help --version ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -148,6 +148,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -156,7 +160,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__chunk)
-            opts="-q -h --format --full-page --password --max-chunk-size --overlap --transform --json --index --color --quiet --help"
+            opts="-q -h --format --full-page --password --max-chunk-size --overlap --transform --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -193,6 +197,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -201,7 +209,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__completions)
-            opts="-q -h --index --color --quiet --help bash elvish fish powershell zsh"
+            opts="-q -h --index --color --base-filter --quiet --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -218,6 +226,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -226,7 +238,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__expand)
-            opts="-n -q -h --neighbors --neighbours --within --json --index --color --quiet --help"
+            opts="-n -q -h --neighbors --neighbours --within --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -257,6 +269,10 @@ _ragctl() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
@@ -533,7 +549,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__info)
-            opts="-q -h --json --index --color --quiet --help"
+            opts="-q -h --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -550,6 +566,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -558,7 +578,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__ingest)
-            opts="-t -L -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --max-depth --refresh --prune --dry-run --full-page --password --max-chunk-size --overlap --transform --model --meta --label --threads --lock-timeout --json --jsonl --index --color --quiet --help"
+            opts="-t -L -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --max-depth --refresh --prune --dry-run --full-page --password --max-chunk-size --overlap --transform --model --meta --label --threads --lock-timeout --json --jsonl --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -666,6 +686,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -674,7 +698,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__list)
-            opts="-q -h --json --index --color --quiet --help"
+            opts="-q -h --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -691,6 +715,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -699,7 +727,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__man)
-            opts="-q -h --dir --index --color --quiet --help"
+            opts="-q -h --dir --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -723,6 +751,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -731,7 +763,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__read)
-            opts="-q -h --format --full-page --password --text --json --index --color --quiet --help"
+            opts="-q -h --format --full-page --password --text --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -756,6 +788,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -764,7 +800,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__reindex)
-            opts="-q -h --lock-timeout --json --index --color --quiet --help"
+            opts="-q -h --lock-timeout --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -783,6 +819,10 @@ _ragctl() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
@@ -793,7 +833,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__remove)
-            opts="-r -n -q -h --recursive --dry-run --lock-timeout --json --index --color --quiet --help"
+            opts="-r -n -q -h --recursive --dry-run --lock-timeout --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -814,6 +854,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -822,7 +866,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__schema)
-            opts="-q -h --index --color --quiet --help"
+            opts="-q -h --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -839,6 +883,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -847,7 +895,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__search)
-            opts="-i -w -F -U -k -f -c -l -q -h --hybrid --vector --text --regex --ignore-case --word-regexp --fixed-strings --multiline --sort --fusion --weight --top-k --threshold --filter --var --path-prefix --label --expand --snippet --full --count --files-with-matches --explain --json --jsonl --no-text --index --color --quiet --help"
+            opts="-i -w -F -U -k -f -c -l -q -h --hybrid --vector --text --regex --ignore-case --word-regexp --fixed-strings --multiline --sort --fusion --weight --top-k --threshold --filter --var --path-prefix --label --expand --snippet --full --count --files-with-matches --explain --json --jsonl --no-text --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -912,6 +960,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -920,7 +972,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__sections)
-            opts="-q -h --title --json --index --color --quiet --help"
+            opts="-q -h --title --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -941,6 +993,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -949,7 +1005,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__show)
-            opts="-q -h --max-chars --json --index --color --quiet --help"
+            opts="-q -h --max-chars --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -970,6 +1026,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -978,7 +1038,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__tree)
-            opts="-q -h --json --index --color --quiet --help"
+            opts="-q -h --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -993,6 +1053,10 @@ _ragctl() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1003,7 +1067,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__verify)
-            opts="-q -h --json --index --color --quiet --help"
+            opts="-q -h --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1020,6 +1084,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1028,7 +1096,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__zoom)
-            opts="-l -q -h --levels --max-chars --json --index --color --quiet --help"
+            opts="-l -q -h --levels --max-chars --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1055,6 +1123,10 @@ _ragctl() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)

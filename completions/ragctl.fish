@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_ragctl_global_optspecs
-    string join \n index= color= q/quiet h/help V/version
+    string join \n index= color= base-filter= q/quiet h/help V/version
 end
 
 function __fish_ragctl_needs_command
@@ -28,6 +28,7 @@ complete -c ragctl -n "__fish_ragctl_needs_command" -l index -d 'Use the index i
 complete -c ragctl -n "__fish_ragctl_needs_command" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_needs_command" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_needs_command" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_needs_command" -s V -l version -d 'Print version'
@@ -81,6 +82,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l index -d 'Use t
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l hidden -d 'Take hidden files and folders too'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l no-ignore -d 'Pay no attention to ignore files'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s L -l follow -d 'Follow symbolic links'
@@ -107,6 +109,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l index -d 'Use t
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l hybrid -d 'Search by meaning and words (default)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l vector -d 'Search by meaning; the score is the cosine similarity'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l text -d 'Search by words; the score is bm25/(bm25+3)'
@@ -132,6 +135,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l index -d 'Use t
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -141,6 +145,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l index -d 'Use the
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -149,6 +154,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l index -d 'Use the
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -156,6 +162,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l index -d 'Use the
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -164,6 +171,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l index -d 'Use
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -171,6 +179,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l index -d 'Use the
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -178,6 +187,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l index -d 'Use the
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -186,6 +196,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l index -d 'Use t
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -s r -l recursive -d 'Take paths as folders, and remove everything at and below them'
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -s n -l dry-run -d 'Say what would be removed and write nothing'
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l json -d 'Print one JSON object'
@@ -195,6 +206,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l index -d 'Use t
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -203,6 +215,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l index -d 'Use 
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -217,6 +230,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l index -d 'Use the
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l text -d 'Print the text only'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l json -d 'Print one JSON object'
@@ -236,6 +250,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l index -d 'Use th
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -244,12 +259,14 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l index -d 'Use t
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l dir -d 'Write every page into this folder' -r -f -a "(__fish_complete_directories)"
@@ -257,6 +274,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l index -d 'Use the 
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "ingest" -d 'Read documents into the index'

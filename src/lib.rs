@@ -36,8 +36,9 @@
 //! - [`chunk`](mod@chunk), [`transform`]: pure functions from a document to chunks and from a chunk to the text that is indexed.
 //! - [`embed`]: the [`Embedder`](embed::Embedder) trait and the built-in model.
 //! - [`filter`]: the filter language, its parser and its reference meaning.
-//! - [`store`]: the [`Store`](store::Store) trait with its capabilities, and the embedded store: SQLite as the truth, a
-//!   tantivy index and memory-mapped vectors derived from it.
+//! - [`store`]: the [`Store`](store::Store) trait with its capabilities, the embedded store (SQLite as the truth, a
+//!   tantivy index and memory-mapped vectors derived from it), and [`Restricted`](store::Restricted), any store behind a
+//!   base filter.
 //! - [`ingest`](mod@ingest): refresh policies and the pipeline on all cores.
 //! - [`search`](mod@search): one request type, fusion, neighbours, zooming.
 //! - [`render`]: wire JSON with its schemas, and text for people.

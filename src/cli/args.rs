@@ -34,6 +34,12 @@ pub(super) struct Global {
     /// Colour the output
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
     pub(super) color: ColorChoice,
+    /// Show nothing but what this filter lets pass, in every command (repeatable, all must hold)
+    ///
+    /// RAGCTL_BASE_FILTER and `base_filter` in the index's config.toml hold as well: nothing that is given here can widen
+    /// them. Ingesting, verifying and reindexing see everything.
+    #[arg(long, global = true, value_name = "EXPR")]
+    pub(super) base_filter: Vec<String>,
     /// Print no notes, summaries and progress
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,

@@ -4,6 +4,7 @@
 //! stdout, everything else to stderr. [`error`] alone decides exit codes and hints.
 
 mod args;
+mod config;
 mod error;
 mod files;
 mod generate;

@@ -8,10 +8,10 @@ use crate::cli::output::Output;
 use std::path::Path;
 
 use crate::filter;
-use crate::ingest::uri_base;
 use crate::render::{human, json};
 use crate::search::{Found, Fusion, Mode, SearchRequest, count, search};
-use crate::store::embedded::{EmbeddedStore, Need};
+use crate::source::UriBase;
+use crate::store::embedded::Need;
 use crate::store::{Pattern, PatternOptions, PatternOrder, Scope, StoredDocument};
 
 /// Snippets are about three lines of a terminal.
@@ -28,12 +28,13 @@ pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Re
         Mode::Text => Need { vectors: false, text: true },
         Mode::Regex { .. } => Need::DATABASE,
     };
-    let store = index::open(global, need, output)?;
-    request.scope.path_prefixes = prefixes(&store, &args.path_prefix);
+    let index = index::open(global, need, output)?;
+    let store = index.store()?;
+    request.scope.path_prefixes = prefixes(&index.uri_base(), &args.path_prefix);
     if let (Mode::Regex { pattern, .. }, true) = (&request.mode, args.count || args.files_with_matches) {
         return print_counts(args, &request, &count(&store, pattern, &request.scope)?, output);
     }
-    let found = search(&store, &mut || index::embedder_of(&store), &request)?;
+    let found = search(&store, &mut || index.embedder(), &request)?;
     for note in &found.notes {
         output.note(&format!("note: {note}"));
     }
@@ -48,7 +49,7 @@ pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Re
             json::HitOut::new(hit, !args.no_text, explanation)
         });
         let hits = hits.collect();
-        let (model, generation) = (store.model(), store.generation());
+        let (model, generation) = (index.model(), index.generation());
         output.json(&json::SearchOut::new(
             &request,
             found.fusion,
@@ -86,8 +87,7 @@ fn print_counts(
 }
 
 /// Paths as the user sees them from the current folder, and as they are in URIs.
-pub(super) fn prefixes(store: &EmbeddedStore, paths: &[String]) -> Vec<String> {
-    let base = uri_base(store.folder());
+pub(super) fn prefixes(base: &UriBase, paths: &[String]) -> Vec<String> {
     paths.iter().flat_map(|path| [path.clone(), base.uri_of(Path::new(path))]).collect()
 }
 

@@ -9,6 +9,7 @@
 //! process does not disturb.
 
 pub mod embedded;
+mod restricted;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ pub use embedded::EmbeddedStore;
 pub use embedded::query::TextQuery;
 pub use embedded::regex::{Pattern, PatternError, PatternOptions};
 pub use embedded::rows::RowSet;
+pub use restricted::Restricted;
 
 /// Number of a chunk inside one store; rows of one document are contiguous and never used again.
 pub type Row = u32;

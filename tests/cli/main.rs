@@ -1,6 +1,7 @@
 //! End-to-end tests: the real program on real files. One binary, so that it links once.
 
 mod architecture;
+mod base_filter;
 mod env;
 mod generated;
 mod hostile;
