@@ -82,7 +82,7 @@ pub(super) fn to_json<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("plain data with string keys is always JSON")
 }
 
-fn from_json<T: for<'de> Deserialize<'de>>(column: &str, text: &str) -> rusqlite::Result<T> {
+pub(super) fn from_json<T: for<'de> Deserialize<'de>>(column: &str, text: &str) -> rusqlite::Result<T> {
     serde_json::from_str(text).map_err(|error| bad(column, error))
 }
 
