@@ -3,6 +3,7 @@
 mod architecture;
 mod base_filter;
 mod env;
+mod filters;
 mod generated;
 mod hostile;
 mod ingesting;
