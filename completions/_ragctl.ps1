@@ -38,6 +38,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Print the section tree of a document, of a part of it, or of all')
             [CompletionResult]::new('sections', 'sections', [CompletionResultType]::ParameterValue, 'List sections, one a line')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List documents, one a line')
+            [CompletionResult]::new('filter', 'filter', [CompletionResultType]::ParameterValue, 'Say what a filter means')
             [CompletionResult]::new('info', 'info', [CompletionResultType]::ParameterValue, 'Print what the index holds: counts, model, sizes, versions')
             [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove documents from the index; files are never touched')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check every invariant of the index')
@@ -209,6 +210,41 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'ragctl;filter' {
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Print a filter''s tree, the keys that it reads, and how many documents and chunks pass')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'ragctl;filter;check' {
+            [CompletionResult]::new('--var', '--var', [CompletionResultType]::ParameterName, 'Bind $name: name=text or name:=json (repeatable)')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;filter;help' {
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Print a filter''s tree, the keys that it reads, and how many documents and chunks pass')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'ragctl;filter;help;check' {
+            break
+        }
+        'ragctl;filter;help;help' {
+            break
+        }
         'ragctl;info' {
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
@@ -331,6 +367,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Print the section tree of a document, of a part of it, or of all')
             [CompletionResult]::new('sections', 'sections', [CompletionResultType]::ParameterValue, 'List sections, one a line')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List documents, one a line')
+            [CompletionResult]::new('filter', 'filter', [CompletionResultType]::ParameterValue, 'Say what a filter means')
             [CompletionResult]::new('info', 'info', [CompletionResultType]::ParameterValue, 'Print what the index holds: counts, model, sizes, versions')
             [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove documents from the index; files are never touched')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check every invariant of the index')
@@ -365,6 +402,13 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             break
         }
         'ragctl;help;list' {
+            break
+        }
+        'ragctl;help;filter' {
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Print a filter''s tree, the keys that it reads, and how many documents and chunks pass')
+            break
+        }
+        'ragctl;help;filter;check' {
             break
         }
         'ragctl;help;info' {

@@ -25,6 +25,9 @@ _ragctl() {
             ragctl,expand)
                 cmd="ragctl__subcmd__expand"
                 ;;
+            ragctl,filter)
+                cmd="ragctl__subcmd__filter"
+                ;;
             ragctl,help)
                 cmd="ragctl__subcmd__help"
                 ;;
@@ -70,6 +73,18 @@ _ragctl() {
             ragctl,zoom)
                 cmd="ragctl__subcmd__zoom"
                 ;;
+            ragctl__subcmd__filter,check)
+                cmd="ragctl__subcmd__filter__subcmd__check"
+                ;;
+            ragctl__subcmd__filter,help)
+                cmd="ragctl__subcmd__filter__subcmd__help"
+                ;;
+            ragctl__subcmd__filter__subcmd__help,check)
+                cmd="ragctl__subcmd__filter__subcmd__help__subcmd__check"
+                ;;
+            ragctl__subcmd__filter__subcmd__help,help)
+                cmd="ragctl__subcmd__filter__subcmd__help__subcmd__help"
+                ;;
             ragctl__subcmd__help,chunk)
                 cmd="ragctl__subcmd__help__subcmd__chunk"
                 ;;
@@ -78,6 +93,9 @@ _ragctl() {
                 ;;
             ragctl__subcmd__help,expand)
                 cmd="ragctl__subcmd__help__subcmd__expand"
+                ;;
+            ragctl__subcmd__help,filter)
+                cmd="ragctl__subcmd__help__subcmd__filter"
                 ;;
             ragctl__subcmd__help,help)
                 cmd="ragctl__subcmd__help__subcmd__help"
@@ -124,6 +142,9 @@ _ragctl() {
             ragctl__subcmd__help,zoom)
                 cmd="ragctl__subcmd__help__subcmd__zoom"
                 ;;
+            ragctl__subcmd__help__subcmd__filter,check)
+                cmd="ragctl__subcmd__help__subcmd__filter__subcmd__check"
+                ;;
             *)
                 ;;
         esac
@@ -131,7 +152,7 @@ _ragctl() {
 
     case "${cmd}" in
         ragctl)
-            opts="-q -h -V --index --color --base-filter --quiet --help --version ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help"
+            opts="-q -h -V --index --color --base-filter --quiet --help --version ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -282,8 +303,112 @@ _ragctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        ragctl__subcmd__filter)
+            opts="-q -h --index --color --base-filter --quiet --help check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --index)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__filter__subcmd__check)
+            opts="-q -h --var --json --index --color --base-filter --quiet --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --var)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --index)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__filter__subcmd__help)
+            opts="check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__filter__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__filter__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         ragctl__subcmd__help)
-            opts="ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help"
+            opts="ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -327,6 +452,34 @@ _ragctl() {
         ragctl__subcmd__help__subcmd__expand)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__help__subcmd__filter)
+            opts="check"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__help__subcmd__filter__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

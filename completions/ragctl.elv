@@ -35,6 +35,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand tree 'Print the section tree of a document, of a part of it, or of all'
             cand sections 'List sections, one a line'
             cand list 'List documents, one a line'
+            cand filter 'Say what a filter means'
             cand info 'Print what the index holds: counts, model, sizes, versions'
             cand remove 'Remove documents from the index; files are never touched'
             cand verify 'Check every invariant of the index'
@@ -197,6 +198,36 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'ragctl;filter'= {
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand check 'Print a filter''s tree, the keys that it reads, and how many documents and chunks pass'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'ragctl;filter;check'= {
+            cand --var 'Bind $name: name=text or name:=json (repeatable)'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
+            cand --json 'Print one JSON object'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;filter;help'= {
+            cand check 'Print a filter''s tree, the keys that it reads, and how many documents and chunks pass'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'ragctl;filter;help;check'= {
+        }
+        &'ragctl;filter;help;help'= {
+        }
         &'ragctl;info'= {
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
@@ -310,6 +341,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand tree 'Print the section tree of a document, of a part of it, or of all'
             cand sections 'List sections, one a line'
             cand list 'List documents, one a line'
+            cand filter 'Say what a filter means'
             cand info 'Print what the index holds: counts, model, sizes, versions'
             cand remove 'Remove documents from the index; files are never touched'
             cand verify 'Check every invariant of the index'
@@ -336,6 +368,11 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         &'ragctl;help;sections'= {
         }
         &'ragctl;help;list'= {
+        }
+        &'ragctl;help;filter'= {
+            cand check 'Print a filter''s tree, the keys that it reads, and how many documents and chunks pass'
+        }
+        &'ragctl;help;filter;check'= {
         }
         &'ragctl;help;info'= {
         }

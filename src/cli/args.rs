@@ -67,6 +67,7 @@ pub(super) enum Command {
     Tree(TreeArgs),
     Sections(SectionsArgs),
     List(ListArgs),
+    Filter(FilterArgs),
     Info(InfoArgs),
     Remove(RemoveArgs),
     Verify(VerifyArgs),
@@ -90,6 +91,7 @@ impl Command {
             | Self::Tree(TreeArgs { json, .. })
             | Self::Sections(SectionsArgs { json, .. })
             | Self::List(ListArgs { json, .. })
+            | Self::Filter(FilterArgs { command: FilterCommand::Check(FilterCheckArgs { json, .. }) })
             | Self::Info(InfoArgs { json })
             | Self::Remove(RemoveArgs { json, .. })
             | Self::Verify(VerifyArgs { json })
@@ -429,6 +431,56 @@ pub(super) struct ListArgs {
     /// Only documents at or below this path (repeatable)
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Say what a filter means
+///
+/// A filter is a condition on a document's metadata, its labels, and uri, title, section, media_type, ingested_at. It has
+/// one meaning in every command that takes one.
+///
+///     year >= 2024 AND status IN ("draft", "final")
+///     owner = "alice" OR owner IS NULL
+///     NOT archived = true
+///     title CONTAINS "guide" AND uri STARTS WITH "docs/"
+///     name LIKE "v1.%"                  % stands for any text, _ for one character
+///     tags HAS "rust"                   an element of a list
+///     status IEQUALS "FINAL"            whatever the case; ICONTAINS too
+///     date >= "2024-06-01"              dates compare as dates
+///     LABEL("draft", "review")          has one of these labels
+///     `odd key` = 1                     any key, in backticks
+///     owner = $who                      with --var who=alice
+///
+/// = != < <= > >= IN NOT IN CONTAINS STARTS WITH ENDS WITH LIKE HAS IEQUALS ICONTAINS IS NULL IS NOT NULL compare; NOT
+/// binds tightest, then AND, then OR; parentheses group. Strings stand in double or single quotes; numbers compare across
+/// integers and decimals, and never equal a string. Where a key is missing or its type does not fit, a comparison is
+/// unknown: that is no match, and NOT of it is none either. IS NULL finds what is missing.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct FilterArgs {
+    #[command(subcommand)]
+    pub(super) command: FilterCommand,
+}
+
+/// What can be done with a filter.
+#[derive(Debug, Subcommand)]
+pub(super) enum FilterCommand {
+    Check(FilterCheckArgs),
+}
+
+/// Print a filter's tree, the keys that it reads, and how many documents and chunks pass
+///
+/// Example: ragctl filter check 'year >= 2024 AND NOT archived = true'
+#[derive(Debug, Args)]
+pub(super) struct FilterCheckArgs {
+    /// The filter
+    #[arg(value_name = "EXPR")]
+    pub(super) filter: String,
+    /// Bind $name: name=text or name:=json (repeatable)
+    #[arg(long = "var", value_name = "NAME=VALUE")]
+    pub(super) vars: Vec<String>,
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,

@@ -7,6 +7,7 @@ mod args;
 mod config;
 mod error;
 mod files;
+mod filter;
 mod generate;
 mod index;
 mod ingest;
@@ -63,6 +64,7 @@ fn run(cli: &Cli, output: &mut Output) -> Result<Exit, CliError> {
         Command::Tree(args) => navigate::tree(args, global, output),
         Command::Sections(args) => navigate::sections(args, global, output),
         Command::List(args) => navigate::list(args, global, output),
+        Command::Filter(args) => filter::run(args, global, output),
         Command::Info(args) => maintain::info(args, global, output),
         Command::Remove(args) => maintain::remove(args, global, output),
         Command::Verify(args) => maintain::verify(args, global, output),

@@ -53,6 +53,7 @@ pub const KINDS: &[Kind] = &[
     kind::<json::InfoOut>("info --json"),
     kind::<json::IngestOut>("ingest --json, and the last line of ingest --jsonl"),
     kind::<json::IngestFileOut>("ingest --jsonl, a line"),
+    kind::<json::FilterOut>("filter check --json"),
     kind::<json::DocumentOut>("read --json, show --json of a document"),
     kind::<json::ChunksOut>("chunk --json"),
     kind::<json::RemoveOut>("remove --json"),

@@ -3,6 +3,7 @@
 //! One [`SearchRequest`] serves the command line and agents alike. [`search`] asks the store's capabilities, fuses what
 //! they answer ([`fuse()`], pure), and loads the chunks. [`expand`] and [`zoom`] start from an id.
 
+mod check;
 mod fuse;
 mod navigate;
 
@@ -14,6 +15,7 @@ use crate::store::{
     StoredSection, TextQuery,
 };
 
+pub use check::{CheckedFilter, CheckedKey, check_filter};
 pub use fuse::{Fused, Fusion, fuse};
 pub use navigate::{
     Expanded, MAX_CANDIDATES, NavigateError, Zoomed, expand, resolve, resolve_document, section, zoom,

@@ -12,6 +12,7 @@ pub mod embedded;
 mod restricted;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use crate::content::{
@@ -259,6 +260,13 @@ pub trait Store {
     ///
     /// When the store cannot be read.
     fn document_numbered(&self, number: i64) -> Result<Option<StoredDocument>, StoreError>;
+
+    /// The rows of a document's chunks; empty for a document without chunks, or none at all.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn document_rows(&self, number: i64) -> Result<Range<Row>, StoreError>;
 
     /// Every target whose id starts with `prefix`, at most `limit`, in order of their ids.
     ///

@@ -7,6 +7,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 use crate::content::{ChunkId, DocumentId, SectionId, Span};
@@ -72,17 +73,17 @@ impl<'a> Restricted<'a> {
     }
 
     fn look(&self, document: i64) -> Result<View, StoreError> {
-        if self.rows.is_none() {
-            return Ok(View::Whole);
-        }
-        let chunks = self.inner.chunks(document, 0, usize::MAX)?;
-        let (kept, hidden): (Vec<_>, Vec<_>) = chunks.iter().partition(|it| self.holds(it.row));
-        if kept.is_empty() {
+        let Some(rows) = &self.rows else { return Ok(View::Whole) };
+        let range = self.inner.document_rows(document)?;
+        let n_kept = if range.is_empty() { 0 } else { rows.count_in(range.start..=range.end - 1) };
+        if n_kept == 0 {
             return Ok(View::Hidden);
         }
-        if hidden.is_empty() {
+        if n_kept == range.len() as u64 {
             return Ok(View::Whole);
         }
+        let mut kept = self.inner.chunks(document, 0, usize::MAX)?;
+        kept.retain(|it| rows.contains(it.row));
         let own = |chunk: &StoredChunk| {
             Span::new(chunk.chunk.span.start + chunk.chunk.overlap, chunk.chunk.span.end)
         };
@@ -180,6 +181,13 @@ impl Store for Restricted<'_> {
 
     fn document_numbered(&self, number: i64) -> Result<Option<StoredDocument>, StoreError> {
         self.inner.document_numbered(number)?.map_or(Ok(None), |document| self.narrow_document(document))
+    }
+
+    fn document_rows(&self, number: i64) -> Result<Range<Row>, StoreError> {
+        match &*self.view(number)? {
+            View::Hidden => Ok(0..0),
+            View::Whole | View::Part { .. } => self.inner.document_rows(number),
+        }
     }
 
     fn targets(&self, prefix: &str, limit: usize) -> Result<Vec<Target>, StoreError> {

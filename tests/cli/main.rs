@@ -3,6 +3,7 @@
 mod architecture;
 mod base_filter;
 mod env;
+mod filter_check;
 mod filters;
 mod generated;
 mod hostile;

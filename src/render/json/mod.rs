@@ -4,6 +4,7 @@
 //! document order. [`crate::render::schema`] derives the JSON Schemas from these types.
 
 mod documents;
+mod filters;
 mod ingest;
 mod passages;
 mod search;
@@ -18,6 +19,7 @@ use crate::search::Passage;
 use crate::store::StoredDocument;
 
 pub use documents::{DocumentOut, DocumentsOut, ListedDocument, SectionOut, TreeOut};
+pub use filters::{FilterKey, FilterNode, FilterOut};
 pub use ingest::{FailureOut, IngestFileOut, IngestOut, SourceWarningOut};
 pub use passages::{ChunkOut, ChunksOut, ExpandOut, ZoomOut};
 pub use search::{

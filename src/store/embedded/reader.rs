@@ -1,5 +1,6 @@
 //! Reading: one generation, as a snapshot.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -287,6 +288,15 @@ impl Store for EmbeddedStore {
 
     fn document_numbered(&self, number: i64) -> Result<Option<StoredDocument>, StoreError> {
         self.one_document("document.number = ?2", &number)
+    }
+
+    fn document_rows(&self, number: i64) -> Result<Range<Row>, StoreError> {
+        let n_chunks: Option<Row> = self.sql(
+            self.connection
+                .prepare_cached("SELECT n_chunks FROM document WHERE number = ?1")
+                .and_then(|mut it| it.query_row([number], |row| row.get(0)).optional()),
+        )?;
+        self.sql(self.read_document_rows(number, n_chunks.unwrap_or(0)))
     }
 
     fn targets(&self, prefix: &str, limit: usize) -> Result<Vec<Target>, StoreError> {

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use rusqlite::{OptionalExtension as _, Row as SqlRow, params};
 
@@ -45,24 +46,21 @@ impl EmbeddedStore {
             if has_labels && asks_for_sections {
                 self.add_sections(number, n_chunks, passes, &mut rows)?;
             } else if has_labels && passes(None) {
-                self.add_document(number, n_chunks, &mut rows)?;
+                rows.insert_range(self.read_document_rows(number, n_chunks)?);
             }
             document.check()?;
         }
         Ok(rows)
     }
 
-    /// Adds a whole document; its rows are contiguous.
-    fn add_document(&self, number: i64, n_chunks: Row, rows: &mut RowSet) -> rusqlite::Result<()> {
+    /// The rows of a document, which are contiguous.
+    pub(super) fn read_document_rows(&self, number: i64, n_chunks: Row) -> rusqlite::Result<Range<Row>> {
         let first: Option<Row> = self
             .connection()
             .prepare_cached("SELECT row FROM chunk WHERE document = ?1 ORDER BY sequence LIMIT 1")?
             .query_row([number], |row| row.get(0))
             .optional()?;
-        if let Some(first) = first {
-            rows.insert_range(first..first.saturating_add(n_chunks));
-        }
-        Ok(())
+        Ok(first.map_or(0..0, |first| first..first.saturating_add(n_chunks)))
     }
 
     /// Adds the chunks of a document whose section's title passes. The chunks themselves are read only where some pass
@@ -84,7 +82,10 @@ impl EmbeddedStore {
             by_section.push(passes(Some(row.get_ref(0)?.as_str()?)));
         }
         if by_section.iter().all(|&it| it == without_section) {
-            return if without_section { self.add_document(number, n_chunks, rows) } else { Ok(()) };
+            if without_section {
+                rows.insert_range(self.read_document_rows(number, n_chunks)?);
+            }
+            return Ok(());
         }
         let mut statement =
             self.connection().prepare_cached("SELECT row, section FROM chunk WHERE document = ?1")?;
