@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use crate::chunk::{ChunkConfig, chunk};
-use crate::content::{Chunk, ContentHash, Metadata};
+use crate::chunk::{Chunking, Limits as ChunkLimits, TokenLimit};
+use crate::content::{Chunk, ChunkId, ContentHash, Document, Metadata, Span, Warning, WarningKind};
 use crate::embed::{Embedder, Role};
 use crate::ingest::FailureCause;
 use crate::read::worker::{self, Limits};
@@ -35,8 +35,8 @@ pub struct Pipeline<'a> {
     pub format: Option<&'static dyn Reader>,
     /// How risky readers are kept apart; `None` runs them in this process.
     pub isolation: Option<Isolation>,
-    /// Limits of the chunker.
-    pub chunk: ChunkConfig,
+    /// The chunker with its limits.
+    pub chunk: Chunking,
     /// Transformers, in order.
     pub transform: transform::Pipeline,
     /// The embedding model.
@@ -59,13 +59,8 @@ impl Pipeline<'_> {
     /// # Stability: stored in format 1; a change makes `--refresh changed` read again.
     pub fn fingerprint(&self) -> String {
         let page = if self.read.full_page { " full-page" } else { "" };
-        format!(
-            "chunk/{} {}+{}{page} {}",
-            crate::chunk::VERSION,
-            self.chunk.max_chars,
-            self.chunk.overlap_chars,
-            self.transform.fingerprint()
-        )
+        let tokens = self.embedder.max_tokens().map_or(String::new(), |max| format!(" tokens {max}"));
+        format!("{}{tokens}{page} {}", self.chunk.fingerprint(), self.transform.fingerprint())
     }
 
     /// The reader for `blob`.
@@ -98,11 +93,46 @@ impl Pipeline<'_> {
         }
     }
 
-    /// Chunks a document and gives the chunks their final texts.
-    pub fn chunks(&self, parsed: &Parsed) -> Vec<Chunk> {
-        let mut chunks = chunk(&parsed.document, self.chunk);
-        self.transform.apply(&parsed.document, &mut chunks);
+    /// Chunks a document and gives the chunks their final texts. Where the model reads only so many tokens, chunks are
+    /// made so short that it reads all of each; a warning is added for those that cannot be.
+    pub fn chunks(&self, parsed: &mut Parsed) -> Vec<Chunk> {
+        let document = &parsed.document;
+        let count = |section: Option<usize>, text: &str| self.count_tokens(document, section, text);
+        let tokens = self.embedder.max_tokens().map(|max_tokens| TokenLimit { max_tokens, count: &count });
+        let limits = ChunkLimits { config: self.chunk.config, tokens };
+        let mut chunks = self.chunk.chunker.chunk(document, &limits);
+        self.transform.apply(document, &mut chunks);
+        parsed.warnings.extend(self.unread_by_model(&chunks));
         chunks
+    }
+
+    /// Tokens of the final text of a chunk whose text is so far `text`.
+    fn count_tokens(&self, document: &Document, section: Option<usize>, text: &str) -> usize {
+        let mut chunk = Chunk {
+            id: ChunkId::of_place(document.id, &[], "", 0),
+            section,
+            span: Span::default(),
+            overlap: 0,
+            index: 0,
+            total: 1,
+            sequence: 0,
+            text: text.to_owned(),
+        };
+        self.transform.apply(document, std::slice::from_mut(&mut chunk));
+        self.embedder.count_tokens(&chunk.text)
+    }
+
+    /// Says how many chunks the model does not read to their ends.
+    fn unread_by_model(&self, chunks: &[Chunk]) -> Option<Warning> {
+        let max_tokens = self.embedder.max_tokens()?;
+        let n_long = chunks.iter().filter(|it| self.embedder.count_tokens(&it.text) > max_tokens).count();
+        let message = format!(
+            "{n_long} of {} chunks are longer than the {max_tokens} tokens that the model '{}' reads: their ends are found by \
+             words, not by meaning",
+            chunks.len(),
+            self.embedder.name()
+        );
+        (n_long > 0).then(|| Warning::new(WarningKind::Limit, message))
     }
 
     /// Takes `blob` through all stages.
@@ -123,7 +153,7 @@ impl Pipeline<'_> {
             .metadata
             .extend(self.metadata.iter().map(|(key, value)| (key.clone(), value.clone())));
         parsed.document.labels.extend(self.labels.iter().cloned());
-        let chunks = self.chunks(&parsed);
+        let chunks = self.chunks(&mut parsed);
         let texts: Vec<&str> = chunks.iter().map(|chunk| chunk.text.as_str()).collect();
         let batches: Vec<Vec<f32>> = texts
             .par_chunks(EMBED_BATCH)
