@@ -183,3 +183,88 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|it| (*it).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "it panicked".to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::embed::EmbedError;
+
+    /// A model that reads 60 words of a text, and two tokens of its own.
+    struct Short;
+
+    const MAX_TOKENS: usize = 62;
+
+    impl Embedder for Short {
+        fn name(&self) -> &str {
+            "short"
+        }
+
+        fn fingerprint(&self) -> &str {
+            "short"
+        }
+
+        fn dimension(&self) -> usize {
+            1
+        }
+
+        fn fusion_weight(&self) -> f32 {
+            0.5
+        }
+
+        fn max_tokens(&self) -> Option<usize> {
+            Some(MAX_TOKENS)
+        }
+
+        fn count_tokens(&self, text: &str) -> usize {
+            text.split_whitespace().count() + 2
+        }
+
+        fn embed(&self, texts: &[&str], _role: Role) -> Result<Vec<f32>, EmbedError> {
+            Ok(vec![1.0; texts.len()])
+        }
+    }
+
+    fn prepare(text: &str) -> NewDocument {
+        let pipeline = Pipeline {
+            read: ReadOptions::default(),
+            format: None,
+            isolation: None,
+            chunk: Chunking::default(),
+            transform: transform::Pipeline::default(),
+            embedder: &Short,
+            metadata: Metadata::new(),
+            labels: BTreeSet::new(),
+        };
+        assert_eq!(pipeline.fingerprint(), "section/2 1500+200 tokens 62 add-titles/1");
+        let blob = Blob { uri: "a.md".to_owned(), bytes: text.as_bytes().to_vec() };
+        pipeline.prepare(&blob, ContentHash::of(&blob.bytes), jiff::Timestamp::UNIX_EPOCH).unwrap()
+    }
+
+    fn n_tokens(document: &NewDocument) -> Vec<usize> {
+        document.chunks.iter().map(|chunk| Short.count_tokens(&chunk.text)).collect()
+    }
+
+    #[test]
+    fn chunks_with_their_titles_are_no_longer_than_the_model_reads() {
+        let document =
+            prepare(&format!("# A title of six short words\n\n{}\n", "Some words are here. ".repeat(40)));
+        assert!(n_tokens(&document).iter().all(|&n| n <= MAX_TOKENS), "{:?}", n_tokens(&document));
+        assert!((3..8).contains(&document.chunks.len()), "{}", document.chunks.len());
+        assert_eq!(document.vectors.len(), document.chunks.len());
+        assert_eq!(document.warnings, []);
+    }
+
+    #[test]
+    fn what_the_model_does_not_read_is_said() {
+        let row = format!("| {} | b |\n", "word ".repeat(100).trim_end());
+        let document = prepare(&format!("# A\n\n| a | b |\n|---|---|\n| 1 | 2 |\n{row}| 3 | 4 |\n"));
+        assert_eq!(n_tokens(&document).iter().filter(|&&n| n > MAX_TOKENS).count(), 1);
+        let [warning] = document.warnings.as_slice() else { panic!("{:?}", document.warnings) };
+        assert_eq!(warning.kind, WarningKind::Limit);
+        let expected = format!(
+            "1 of {} chunks are longer than the 62 tokens that the model 'short' reads",
+            document.chunks.len()
+        );
+        assert!(warning.message.starts_with(&expected), "{}", warning.message);
+    }
+}
