@@ -23,13 +23,7 @@ fn sentences_are_packed_across_paragraphs() {
 #[test]
 fn a_sentence_that_fits_is_not_cut_and_its_lines_are_joined() {
     let text = "Short one. A sentence that\ngoes on over lines. End.";
-    check(
-        &Sentence,
-        text,
-        38,
-        0,
-        &["Short one. ", "A sentence that\ngoes on over lines. ", "End."].as_slice(),
-    );
+    check(&Sentence, text, 38, 0, &["Short one. ", "A sentence that\ngoes on over lines. ", "End."]);
     check(
         &Sentence,
         "Ab. abcde abcde abcde abcde abcde.",

@@ -261,9 +261,23 @@ fn emoji_are_whole_at_every_cut() {
 #[test]
 fn text_without_spaces_is_cut_in_linear_time() {
     let started = Instant::now();
-    for unit in
-        ["a", "…", "漢", "🇩🇪", "e\u{301}", "\u{301}", " ", "\n", "\r\n", ". ", "#", "a\u{200d}", "a. ", "。「", ".)"]
-    {
+    for unit in [
+        "a",
+        "…",
+        "漢",
+        "🇩🇪",
+        "e\u{301}",
+        "\u{301}",
+        " ",
+        "\n",
+        "\r\n",
+        ". ",
+        "#",
+        "a\u{200d}",
+        "a. ",
+        "。「",
+        ".)",
+    ] {
         let text = unit.repeat(60_000 / unit.chars().count());
         let document = read(&format!("x{text}"));
         for chunker in CHUNKERS {
