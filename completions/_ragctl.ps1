@@ -63,8 +63,10 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Go so many folders deep; 1 takes the files of the folder itself')
             [CompletionResult]::new('--refresh', '--refresh', [CompletionResultType]::ParameterName, 'Decide when stored documents are read again: never, changed, always, older-than=7d, or GLOB:POLICY (repeatable)')
             [CompletionResult]::new('--password', '--password', [CompletionResultType]::ParameterName, 'Open encrypted files with this password')
+            [CompletionResult]::new('--chunker', '--chunker', [CompletionResultType]::ParameterName, 'Cut sections that are too long with this chunker')
             [CompletionResult]::new('--max-chunk-size', '--max-chunk-size', [CompletionResultType]::ParameterName, 'Make chunks of at most so many characters')
             [CompletionResult]::new('--overlap', '--overlap', [CompletionResultType]::ParameterName, 'Let pieces of one section share at most so many characters')
+            [CompletionResult]::new('--min-chunk-size', '--min-chunk-size', [CompletionResultType]::ParameterName, 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none')
             [CompletionResult]::new('--transform', '--transform', [CompletionResultType]::ParameterName, 'Transform the chunks'' texts before they are indexed, in this order; none for no change')
             [CompletionResult]::new('--model', '--model', [CompletionResultType]::ParameterName, 'Embed with this model')
             [CompletionResult]::new('--meta', '--meta', [CompletionResultType]::ParameterName, 'Put metadata on every document: key=text or key:=json (repeatable)')
@@ -153,7 +155,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
         'ragctl;zoom' {
             [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'Step so many levels out')
             [CompletionResult]::new('--levels', '--levels', [CompletionResultType]::ParameterName, 'Step so many levels out')
-            [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'Cut the text behind a chunk at so many characters')
+            [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'Cut the text at so many characters, behind a chunk if one fits')
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
             [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
@@ -165,7 +167,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             break
         }
         'ragctl;show' {
-            [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'Cut a section''s text behind a chunk at so many characters')
+            [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'Cut a section''s text at so many characters, behind a chunk if one fits')
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
             [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
@@ -313,8 +315,10 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
         'ragctl;chunk' {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Read it in this format, whatever its name says')
             [CompletionResult]::new('--password', '--password', [CompletionResultType]::ParameterName, 'Open encrypted files with this password')
+            [CompletionResult]::new('--chunker', '--chunker', [CompletionResultType]::ParameterName, 'Cut sections that are too long with this chunker')
             [CompletionResult]::new('--max-chunk-size', '--max-chunk-size', [CompletionResultType]::ParameterName, 'Make chunks of at most so many characters')
             [CompletionResult]::new('--overlap', '--overlap', [CompletionResultType]::ParameterName, 'Let pieces of one section share at most so many characters')
+            [CompletionResult]::new('--min-chunk-size', '--min-chunk-size', [CompletionResultType]::ParameterName, 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none')
             [CompletionResult]::new('--transform', '--transform', [CompletionResultType]::ParameterName, 'Transform the chunks'' texts before they are indexed, in this order; none for no change')
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')

@@ -181,7 +181,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__chunk)
-            opts="-q -h --format --full-page --password --max-chunk-size --overlap --transform --json --index --color --base-filter --quiet --help"
+            opts="-q -h --format --full-page --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -195,11 +195,19 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --chunker)
+                    COMPREPLY=($(compgen -W "section sentence window" -- "${cur}"))
+                    return 0
+                    ;;
                 --max-chunk-size)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --overlap)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --min-chunk-size)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -731,7 +739,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__ingest)
-            opts="-t -L -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --max-depth --refresh --prune --dry-run --full-page --password --max-chunk-size --overlap --transform --model --meta --label --threads --lock-timeout --json --jsonl --index --color --base-filter --quiet --help"
+            opts="-t -L -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --max-depth --refresh --prune --dry-run --full-page --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --model --meta --label --threads --lock-timeout --json --jsonl --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -792,11 +800,19 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --chunker)
+                    COMPREPLY=($(compgen -W "section sentence window" -- "${cur}"))
+                    return 0
+                    ;;
                 --max-chunk-size)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --overlap)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --min-chunk-size)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

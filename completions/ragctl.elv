@@ -59,8 +59,10 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --max-depth 'Go so many folders deep; 1 takes the files of the folder itself'
             cand --refresh 'Decide when stored documents are read again: never, changed, always, older-than=7d, or GLOB:POLICY (repeatable)'
             cand --password 'Open encrypted files with this password'
+            cand --chunker 'Cut sections that are too long with this chunker'
             cand --max-chunk-size 'Make chunks of at most so many characters'
             cand --overlap 'Let pieces of one section share at most so many characters'
+            cand --min-chunk-size 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none'
             cand --transform 'Transform the chunks'' texts before they are indexed, in this order; none for no change'
             cand --model 'Embed with this model'
             cand --meta 'Put metadata on every document: key=text or key:=json (repeatable)'
@@ -146,7 +148,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         &'ragctl;zoom'= {
             cand -l 'Step so many levels out'
             cand --levels 'Step so many levels out'
-            cand --max-chars 'Cut the text behind a chunk at so many characters'
+            cand --max-chars 'Cut the text at so many characters, behind a chunk if one fits'
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
             cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
@@ -157,7 +159,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'ragctl;show'= {
-            cand --max-chars 'Cut a section''s text behind a chunk at so many characters'
+            cand --max-chars 'Cut a section''s text at so many characters, behind a chunk if one fits'
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
             cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
@@ -291,8 +293,10 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         &'ragctl;chunk'= {
             cand --format 'Read it in this format, whatever its name says'
             cand --password 'Open encrypted files with this password'
+            cand --chunker 'Cut sections that are too long with this chunker'
             cand --max-chunk-size 'Make chunks of at most so many characters'
             cand --overlap 'Let pieces of one section share at most so many characters'
+            cand --min-chunk-size 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none'
             cand --transform 'Transform the chunks'' texts before they are indexed, in this order; none for no change'
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'

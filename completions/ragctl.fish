@@ -71,8 +71,12 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l max-file-size -
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l max-depth -d 'Go so many folders deep; 1 takes the files of the folder itself' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l refresh -d 'Decide when stored documents are read again: never, changed, always, older-than=7d, or GLOB:POLICY (repeatable)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l password -d 'Open encrypted files with this password' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l chunker -d 'Cut sections that are too long with this chunker' -r -f -a "section\t'Keeps paragraphs, list items, tables and code whole where it can'
+sentence\t'Fills chunks with whole sentences, across paragraphs'
+window\t'Fills chunks to the limit, cutting between words, for chunks of one length'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l max-chunk-size -d 'Make chunks of at most so many characters' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l overlap -d 'Let pieces of one section share at most so many characters' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l min-chunk-size -d 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l transform -d 'Transform the chunks\' texts before they are indexed, in this order; none for no change' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l model -d 'Embed with this model' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l meta -d 'Put metadata on every document: key=text or key:=json (repeatable)' -r
@@ -141,7 +145,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l json -d 'Print 
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -s l -l levels -d 'Step so many levels out' -r
-complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l max-chars -d 'Cut the text behind a chunk at so many characters' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l max-chars -d 'Cut the text at so many characters, behind a chunk if one fits' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
@@ -150,7 +154,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l base-filter -d 'S
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l max-chars -d 'Cut a section\'s text behind a chunk at so many characters' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l max-chars -d 'Cut a section\'s text at so many characters, behind a chunk if one fits' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
@@ -264,8 +268,12 @@ notebook\t'Jupyter notebooks: Markdown, code and text outputs, cell by cell'
 code\t'source code, one section for each top-level item'
 text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l password -d 'Open encrypted files with this password' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l chunker -d 'Cut sections that are too long with this chunker' -r -f -a "section\t'Keeps paragraphs, list items, tables and code whole where it can'
+sentence\t'Fills chunks with whole sentences, across paragraphs'
+window\t'Fills chunks to the limit, cutting between words, for chunks of one length'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l max-chunk-size -d 'Make chunks of at most so many characters' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l overlap -d 'Let pieces of one section share at most so many characters' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l min-chunk-size -d 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l transform -d 'Transform the chunks\' texts before they are indexed, in this order; none for no change' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'

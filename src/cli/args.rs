@@ -202,12 +202,24 @@ pub(super) struct StageArgs {
         help_heading = "How to read and chunk"
     )]
     pub(super) password: Option<String>,
+    /// Cut sections that are too long with this chunker
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = crate::chunk::DEFAULT_CHUNKER,
+        value_parser = crate::cli::ingest::chunker_names(),
+        help_heading = "How to read and chunk"
+    )]
+    pub(super) chunker: String,
     /// Make chunks of at most so many characters
     #[arg(long, value_name = "CHARS", default_value_t = 1500, help_heading = "How to read and chunk")]
     pub(super) max_chunk_size: usize,
     /// Let pieces of one section share at most so many characters
     #[arg(long, value_name = "CHARS", default_value_t = 200, help_heading = "How to read and chunk")]
     pub(super) overlap: usize,
+    /// Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none
+    #[arg(long, value_name = "CHARS", default_value_t = 0, help_heading = "How to read and chunk")]
+    pub(super) min_chunk_size: usize,
     /// Transform the chunks' texts before they are indexed, in this order; none for no change
     #[arg(
         long,
@@ -375,7 +387,7 @@ pub(super) struct ZoomArgs {
     /// Step so many levels out
     #[arg(short, long, value_name = "L", default_value_t = 1, value_parser = parse_levels)]
     pub(super) levels: usize,
-    /// Cut the text behind a chunk at so many characters
+    /// Cut the text at so many characters, behind a chunk if one fits
     #[arg(long, value_name = "CHARS", default_value_t = DEFAULT_MAX_CHARS)]
     pub(super) max_chars: usize,
     /// Print one JSON object
@@ -392,7 +404,7 @@ pub(super) struct ShowArgs {
     /// Id of a chunk, section or document, or the start of one; or a document's URI
     #[arg(value_name = "ID")]
     pub(super) id: String,
-    /// Cut a section's text behind a chunk at so many characters
+    /// Cut a section's text at so many characters, behind a chunk if one fits
     #[arg(long, value_name = "CHARS", default_value_t = DEFAULT_MAX_CHARS)]
     pub(super) max_chars: usize,
     /// Print one JSON object

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::chunk::DEFAULT_CHUNKER;
 use crate::cli::args::{ChunkArgs, Global, ReadArgs, StageArgs};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::ingest::{base_without_index, pipeline, read_stdin};
@@ -19,8 +20,10 @@ pub(super) fn read(args: &ReadArgs, global: &Global, output: &mut Output) -> Res
     let stages = StageArgs {
         full_page: args.full_page,
         password: args.password.clone(),
+        chunker: DEFAULT_CHUNKER.to_owned(),
         max_chunk_size: 1500,
         overlap: 200,
+        min_chunk_size: 0,
         transform: vec![transform::NONE.to_owned()],
     };
     let embedder = embed::embedder(embed::DEFAULT_MODEL)?;
@@ -45,8 +48,8 @@ pub(super) fn read(args: &ReadArgs, global: &Global, output: &mut Output) -> Res
 pub(super) fn chunk(args: &ChunkArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let embedder = embed::embedder(embed::DEFAULT_MODEL)?;
     let pipeline = pipeline(&args.stages, args.format.as_deref(), embedder.as_ref())?;
-    let (parsed, _) = parse(&args.file, global, &pipeline, output)?;
-    let chunks = pipeline.chunks(&parsed);
+    let (mut parsed, _) = parse(&args.file, global, &pipeline, output)?;
+    let chunks = pipeline.chunks(&mut parsed);
     if args.json {
         output.json(&json::ChunksOut::new(&parsed.document, &chunks, &parsed.warnings))?;
     } else {

@@ -466,6 +466,13 @@ pub fn report(it: &IngestReport, style: Style) -> String {
             it.skipped.iter().map(|(reason, n)| format!("{n} {}", reason.name())).collect();
         let _ = writeln!(out, "skipped {}: {}", it.n_skipped(), reasons.join(", "));
     }
+    if it.n_outdated > 0 {
+        let _ = writeln!(
+            out,
+            "note: {} unchanged documents keep chunks made with other settings; --refresh changed makes them anew",
+            it.n_outdated
+        );
+    }
     let seconds = it.elapsed.as_secs_f64();
     let n_read = it.n_added + it.n_refreshed;
     let verb = if it.is_dry_run { "would have: " } else { "" };
