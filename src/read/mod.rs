@@ -8,9 +8,12 @@ pub mod charset;
 mod html;
 mod markdown;
 mod notebook;
+mod package;
 mod pdf;
 mod plain;
 pub mod registry;
+mod rendered;
+mod word;
 pub mod worker;
 
 use crate::content::{Document, Warning};
@@ -119,6 +122,12 @@ pub enum ReadError {
     #[error("over the limit: {detail}")]
     Limit {
         /// Which limit, and the figure.
+        detail: String,
+    },
+    /// The format is known, but no reader reads it.
+    #[error("not supported: {detail}")]
+    Unsupported {
+        /// Name of the format, and what to convert it to.
         detail: String,
     },
     /// The worker process died or ran into a limit.

@@ -1,10 +1,18 @@
 //! The list of readers, and which of them reads what.
 
-use crate::read::{Blob, Reader, html, markdown, notebook, pdf, plain};
+use crate::read::package::{self, PackageKind};
+use crate::read::{Blob, Reader, html, markdown, notebook, pdf, plain, word};
 
 /// Every reader, in the order in which they are asked.
-pub const READERS: &[&dyn Reader] =
-    &[&markdown::Markdown, &html::Html, &pdf::Pdf, &notebook::Notebook, &plain::Code, &plain::Plain];
+pub const READERS: &[&dyn Reader] = &[
+    &markdown::Markdown,
+    &html::Html,
+    &pdf::Pdf,
+    &notebook::Notebook,
+    &word::Word,
+    &plain::Code,
+    &plain::Plain,
+];
 
 /// The reader with this name.
 pub fn reader_named(name: &str) -> Option<&'static dyn Reader> {

@@ -12,9 +12,9 @@ mod keep;
 mod language;
 mod line;
 mod scan;
-mod table;
+pub(in crate::read) mod table;
 mod walk;
-mod write;
+pub(in crate::read) mod write;
 
 use scraper::Html as Page;
 
