@@ -8,11 +8,13 @@ pub mod charset;
 mod html;
 mod markdown;
 mod notebook;
+mod opendocument;
 mod package;
 mod pdf;
 mod plain;
 pub mod registry;
 mod rendered;
+mod sheet;
 mod word;
 pub mod worker;
 

@@ -4,7 +4,7 @@ use crate::content::{Document, DocumentId, Metadata, Origin, build_sections};
 use crate::read::{Blob, ReaderMeta};
 
 pub(in crate::read) use crate::read::html::table::{Part, Table};
-pub(in crate::read) use crate::read::html::write::Writer;
+pub(in crate::read) use crate::read::html::write::{Reach, Writer};
 
 /// Makes the document of what `writer` holds. Without a `title` the first heading of the highest level names it, else
 /// the file.

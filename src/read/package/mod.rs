@@ -15,11 +15,11 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use crate::content::{Warning, WarningKind};
-use crate::read::ReadError;
+use crate::read::{ReadError, ReadOptions};
 
 pub(in crate::read) use legacy::{is_compound_file, refuse_compound_file};
 pub(in crate::read) use properties::{core_properties, iso_date, sensible_title};
-pub(in crate::read) use xml::{Child, Element, Tree, decode as decode_xml, unescape};
+pub(in crate::read) use xml::{Child, Element, Tree, decode as decode_xml, resolve as resolve_reference, unescape};
 
 /// Entries of a package. The largest workbooks and e-books have a few thousand.
 const MAX_ENTRIES: usize = 20_000;
@@ -55,9 +55,19 @@ impl<'a> Package<'a> {
     ///
     /// [`ReadError::Encrypted`] and [`ReadError::Unsupported`] for what is in a compound file (OLE),
     /// [`ReadError::Damaged`] when there is no readable archive, [`ReadError::Limit`] for too many entries.
-    pub(in crate::read) fn open(bytes: &'a [u8], format: &'static str) -> Result<Self, ReadError> {
+    pub(in crate::read) fn open(
+        bytes: &'a [u8],
+        format: &'static str,
+        options: &ReadOptions,
+    ) -> Result<Self, ReadError> {
         if is_compound_file(bytes) {
-            return Err(refuse_compound_file(bytes));
+            return Err(match refuse_compound_file(bytes) {
+                ReadError::Encrypted if options.password.is_some() => {
+                    let detail = "decrypting Office files; save a copy without a password".to_owned();
+                    ReadError::Unsupported { detail }
+                }
+                error => error,
+            });
         }
         let damaged = |detail: String| ReadError::Damaged { format, detail };
         if bytes.is_empty() {
@@ -287,8 +297,16 @@ pub(in crate::read) enum PackageKind {
     Slides,
     /// EPUB.
     Book,
-    /// OpenDocument of any kind.
-    OpenDocument,
+    /// OpenDocument.
+    OpenDocument(OpenDocumentKind),
+}
+
+/// Which OpenDocument application a file is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::read) enum OpenDocumentKind {
+    Text,
+    Sheet,
+    Slides,
 }
 
 /// The kind of package that `bytes` hold; `None` for anything else, other zip files included.
@@ -296,7 +314,19 @@ pub(in crate::read) fn package_kind(bytes: &[u8]) -> Option<PackageKind> {
     if !bytes.starts_with(b"PK\x03\x04") {
         return None;
     }
-    let package = Package::open(bytes, "zip").ok()?;
+    let mut package = Package::open(bytes, "zip", &ReadOptions::default()).ok()?;
+    if package.has("content.xml") && (package.has("mimetype") || package.has("META-INF/manifest.xml")) {
+        let media_type = package.part("mimetype", &mut Vec::new()).ok().flatten().unwrap_or_default();
+        let media_type = String::from_utf8_lossy(&media_type).into_owned();
+        let kind = if media_type.contains("spreadsheet") {
+            OpenDocumentKind::Sheet
+        } else if media_type.contains("presentation") || media_type.contains("graphics") {
+            OpenDocumentKind::Slides
+        } else {
+            OpenDocumentKind::Text
+        };
+        return Some(PackageKind::OpenDocument(kind));
+    }
     let has_folder = |folder: &str| package.entries.keys().any(|name| name.starts_with(folder));
     if package.has("META-INF/container.xml") {
         Some(PackageKind::Book)
@@ -305,8 +335,6 @@ pub(in crate::read) fn package_kind(bytes: &[u8]) -> Option<PackageKind> {
             .into_iter()
             .find(|(folder, _)| has_folder(folder))
             .map(|(_, kind)| kind)
-    } else if package.has("content.xml") && (package.has("mimetype") || package.has("META-INF/manifest.xml")) {
-        Some(PackageKind::OpenDocument)
     } else {
         None
     }
@@ -341,7 +369,7 @@ pub(in crate::read) mod tests {
     #[test]
     fn parts_are_found_whatever_their_case_and_slashes() {
         let bytes = zip_of(&[("Word\\Document.xml", "x"), ("OEBPS/a b.xhtml", "y")]);
-        let mut package = Package::open(&bytes, "docx").unwrap();
+        let mut package = Package::open(&bytes, "docx", &ReadOptions::default()).unwrap();
         let mut warnings = Vec::new();
         assert_eq!(package.part("word/document.xml", &mut warnings), Ok(Some(b"x".to_vec())));
         assert_eq!(package.part("/OEBPS/a%20b.xhtml", &mut warnings), Ok(Some(b"y".to_vec())));
@@ -354,7 +382,7 @@ pub(in crate::read) mod tests {
         let zeros = "0".repeat(40 << 20);
         let bytes = zip_of(&[("word/document.xml", &zeros)]);
         assert!(bytes.len() < 100_000);
-        let mut package = Package::open(&bytes, "docx").unwrap();
+        let mut package = Package::open(&bytes, "docx", &ReadOptions::default()).unwrap();
         let outcome = package.part("word/document.xml", &mut Vec::new());
         assert!(matches!(outcome, Err(ReadError::Limit { .. })), "{outcome:?}");
     }
@@ -367,7 +395,7 @@ pub(in crate::read) mod tests {
         while let Some(at) = bytes.windows(4).position(|it| it == real) {
             bytes[at..at + 4].copy_from_slice(&1000_u32.to_le_bytes());
         }
-        let mut package = Package::open(&bytes, "docx").unwrap();
+        let mut package = Package::open(&bytes, "docx", &ReadOptions::default()).unwrap();
         let outcome = package.part("a", &mut Vec::new());
         let is_small = matches!(&outcome, Ok(Some(bytes)) if bytes.len() <= 1001);
         assert!(is_small || outcome.is_err(), "{outcome:?}");
@@ -377,7 +405,7 @@ pub(in crate::read) mod tests {
     fn too_many_entries_are_refused() {
         let names: Vec<String> = (0..=MAX_ENTRIES).map(|n| n.to_string()).collect();
         let parts: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "")).collect();
-        let outcome = Package::open(&zip_of(&parts), "docx").map(|_| ());
+        let outcome = Package::open(&zip_of(&parts), "docx", &ReadOptions::default()).map(|_| ());
         assert!(matches!(outcome, Err(ReadError::Limit { .. })), "{outcome:?}");
     }
 
@@ -388,7 +416,7 @@ pub(in crate::read) mod tests {
         let middle = bytes.len() / 2;
         bytes[middle..middle + 20].fill(0xFF);
         let mut warnings = Vec::new();
-        let part = Package::open(&bytes, "docx").unwrap().part("a", &mut warnings).unwrap().unwrap();
+        let part = Package::open(&bytes, "docx", &ReadOptions::default()).unwrap().part("a", &mut warnings).unwrap().unwrap();
         assert!(part.starts_with(b"0 1 2 3 4 5"));
         assert_eq!(warnings.len(), 1);
     }
@@ -396,7 +424,7 @@ pub(in crate::read) mod tests {
     #[test]
     fn what_is_no_archive_is_damaged() {
         for bytes in [&b""[..], b"PK\x03\x04 and no more", b"text"] {
-            let outcome = Package::open(bytes, "docx").map(|_| ());
+            let outcome = Package::open(bytes, "docx", &ReadOptions::default()).map(|_| ());
             assert!(matches!(outcome, Err(ReadError::Damaged { .. })), "{outcome:?}");
         }
     }
@@ -409,7 +437,7 @@ pub(in crate::read) mod tests {
         check(&[("[Content_Types].xml", ""), ("word/document.xml", "")], Some(PackageKind::Word));
         check(&[("[Content_Types].xml", ""), ("xl/workbook.xml", "")], Some(PackageKind::Sheet));
         check(&[("mimetype", ""), ("META-INF/container.xml", "")], Some(PackageKind::Book));
-        check(&[("mimetype", ""), ("content.xml", "")], Some(PackageKind::OpenDocument));
+        check(&[("mimetype", ""), ("content.xml", "")], Some(PackageKind::OpenDocument(OpenDocumentKind::Text)));
         check(&[("a.txt", "")], None);
         assert_eq!(package_kind(b"text"), None);
     }

@@ -46,7 +46,7 @@ pub(super) fn read(
     let parts: Vec<String> = walk.foreign.iter().filter_map(|id| relations.part(id)).map(str::to_owned).collect();
     if !parts.is_empty() {
         let message = format!("embedded documents left out: {}", parts.join(", "));
-        warnings.push(Warning::new(WarningKind::Damaged, message));
+        warnings.push(Warning::new(WarningKind::LeftOut, message));
     }
     Ok(Body { writer: walk.writer, title: walk.title })
 }

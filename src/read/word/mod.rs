@@ -18,6 +18,7 @@ use crate::read::package::{Package, core_properties, sensible_title};
 use crate::read::rendered;
 use crate::read::{Blob, Parsed, ReadError, ReadOptions, Reader, ReaderMeta};
 
+pub(in crate::read) use body::folded;
 pub(in crate::read) use inline::{alternative, is_description};
 
 /// Name of the format in errors and of the reader.
@@ -39,8 +40,8 @@ impl Reader for Word {
         }
     }
 
-    fn read(&self, blob: &Blob, _options: &ReadOptions) -> Result<Parsed, ReadError> {
-        let mut package = Package::open(&blob.bytes, NAME)?;
+    fn read(&self, blob: &Blob, options: &ReadOptions) -> Result<Parsed, ReadError> {
+        let mut package = Package::open(&blob.bytes, NAME, options)?;
         let mut warnings = Vec::new();
         let metadata = core_properties(&mut package, &mut warnings);
         let main = package.relations("", &mut warnings).first("officeDocument").map(str::to_owned);
