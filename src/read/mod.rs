@@ -5,7 +5,10 @@
 //! clock, no globals.
 
 pub mod charset;
+mod epub;
+mod graphics;
 mod html;
+mod mail;
 mod markdown;
 mod notebook;
 mod opendocument;
@@ -14,7 +17,9 @@ mod pdf;
 mod plain;
 pub mod registry;
 mod rendered;
+mod rtf;
 mod sheet;
+mod slides;
 mod word;
 pub mod worker;
 

@@ -1,7 +1,10 @@
 //! The list of readers, and which of them reads what.
 
 use crate::read::package::{self, OpenDocumentKind, PackageKind};
-use crate::read::{Blob, Reader, charset, html, markdown, notebook, opendocument, pdf, plain, sheet, word};
+use crate::read::{
+    Blob, Reader, charset, epub, html, mail, markdown, notebook, opendocument, pdf, plain, rtf, sheet,
+    slides, word,
+};
 
 /// Every reader, in the order in which they are asked.
 pub const READERS: &[&dyn Reader] = &[
@@ -10,8 +13,12 @@ pub const READERS: &[&dyn Reader] = &[
     &pdf::Pdf,
     &notebook::Notebook,
     &word::Word,
+    &slides::Slides,
     &sheet::Workbook,
     &sheet::Delimited,
+    &epub::Epub,
+    &mail::Mail,
+    &rtf::Rtf,
     &opendocument::Text,
     &opendocument::Presentation,
     &sheet::Calc,
@@ -34,6 +41,9 @@ pub fn detect(blob: &Blob) -> Option<&'static dyn Reader> {
     if blob.bytes.starts_with(b"%PDF-") {
         return Some(&pdf::Pdf);
     }
+    if blob.bytes.starts_with(b"{\\rtf") {
+        return Some(&rtf::Rtf);
+    }
     if package::is_compound_file(&blob.bytes) {
         // Whichever of them it is, the reader says so.
         return Some(&word::Word);
@@ -48,7 +58,9 @@ pub fn detect(blob: &Blob) -> Option<&'static dyn Reader> {
                 OpenDocumentKind::Slides => Some(&opendocument::Presentation),
             };
         }
-        _ => {}
+        Some(PackageKind::Slides) => return Some(&slides::Slides),
+        Some(PackageKind::Book) => return Some(&epub::Epub),
+        None => {}
     }
     let extension = blob.extension();
     if OLD_OFFICE.contains(&extension.as_str()) && !charset::is_binary(&blob.bytes) {

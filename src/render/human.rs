@@ -85,7 +85,8 @@ pub fn place(uri: &str, location: &Location) -> String {
     } else if let Some((first, last)) = location.slides {
         format!("{uri}:slide {}", range(first.to_string(), last.to_string()))
     } else if let Some(sheet) = &location.sheet {
-        let rows = location.rows.map(|(first, last)| format!("!{}", range(first.to_string(), last.to_string())));
+        let rows =
+            location.rows.map(|(first, last)| format!("!{}", range(first.to_string(), last.to_string())));
         format!("{uri}:{}{}", one_line(sheet), rows.unwrap_or_default())
     } else if let Some(anchor) = &location.anchor {
         format!("{uri}#{anchor}")

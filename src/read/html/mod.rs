@@ -11,6 +11,7 @@ mod head;
 mod keep;
 mod language;
 mod line;
+pub(in crate::read) mod part;
 mod scan;
 pub(in crate::read) mod table;
 mod walk;

@@ -200,7 +200,8 @@ impl<'a> Walk<'a> {
         let numbered = style.and_then(|it| self.lists.get(it)).and_then(|style| {
             let of_level = |it: &Element<'_>| it.attr("level").and_then(|it| it.parse().ok()) == Some(level);
             let own = style.elements().find(of_level)?;
-            let is_number = own.name() == "list-level-style-number" && own.attr("num-format").is_some_and(|it| !it.is_empty());
+            let is_number = own.name() == "list-level-style-number"
+                && own.attr("num-format").is_some_and(|it| !it.is_empty());
             is_number.then(|| own.attr("start-value").and_then(|it| it.parse().ok()).unwrap_or(1_u32))
         });
         let mut number = numbered;
@@ -245,7 +246,9 @@ impl<'a> Walk<'a> {
         self.close_code();
         let mut rows = Vec::new();
         collect_rows(table, false, &mut rows);
-        let cells = |row: Element<'a>| row.elements().filter(|it| matches!(it.name(), "table-cell" | "covered-table-cell"));
+        let cells = |row: Element<'a>| {
+            row.elements().filter(|it| matches!(it.name(), "table-cell" | "covered-table-cell"))
+        };
         let is_layout = |cell: Element<'a>| cell.descendants().any(|it| matches!(it.name(), "h" | "table"));
         let n_cells: usize = rows.iter().map(|(row, _)| cells(*row).count()).sum();
         if n_cells == 1 || (self.n_inside == 0 && rows.iter().any(|(row, _)| cells(*row).any(is_layout))) {
@@ -261,7 +264,8 @@ impl<'a> Walk<'a> {
             written.set_part(if is_head { Part::Head } else { Part::Body });
             written.push_row();
             for cell in cells(*row) {
-                let repeats = cell.attr("number-columns-repeated").and_then(|it| it.parse().ok()).unwrap_or(1);
+                let repeats =
+                    cell.attr("number-columns-repeated").and_then(|it| it.parse().ok()).unwrap_or(1);
                 let mut text = String::new();
                 if cell.name() == "table-cell" {
                     self.flat(cell, &mut text);

@@ -35,7 +35,8 @@ pub(in crate::read) fn refuse_compound_file(bytes: &[u8]) -> ReadError {
         return ReadError::Encrypted;
     }
     let found = STREAMS.iter().find(|(stream, _, _)| has_stream(stream));
-    let (format, target) = found.map_or(("file of an old Office format", "docx"), |&(_, name, to)| (name, to));
+    let (format, target) =
+        found.map_or(("file of an old Office format", "docx"), |&(_, name, to)| (name, to));
     ReadError::Unsupported { detail: format!("{format}; convert it to {target}") }
 }
 

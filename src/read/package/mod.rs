@@ -19,7 +19,9 @@ use crate::read::{ReadError, ReadOptions};
 
 pub(in crate::read) use legacy::{is_compound_file, refuse_compound_file};
 pub(in crate::read) use properties::{core_properties, iso_date, sensible_title};
-pub(in crate::read) use xml::{Child, Element, Tree, decode as decode_xml, resolve as resolve_reference, unescape};
+pub(in crate::read) use xml::{
+    Child, Element, Tree, decode as decode_xml, resolve as resolve_reference, unescape,
+};
 
 /// Entries of a package. The largest workbooks and e-books have a few thousand.
 const MAX_ENTRIES: usize = 20_000;
@@ -416,7 +418,11 @@ pub(in crate::read) mod tests {
         let middle = bytes.len() / 2;
         bytes[middle..middle + 20].fill(0xFF);
         let mut warnings = Vec::new();
-        let part = Package::open(&bytes, "docx", &ReadOptions::default()).unwrap().part("a", &mut warnings).unwrap().unwrap();
+        let part = Package::open(&bytes, "docx", &ReadOptions::default())
+            .unwrap()
+            .part("a", &mut warnings)
+            .unwrap()
+            .unwrap();
         assert!(part.starts_with(b"0 1 2 3 4 5"));
         assert_eq!(warnings.len(), 1);
     }
@@ -437,7 +443,10 @@ pub(in crate::read) mod tests {
         check(&[("[Content_Types].xml", ""), ("word/document.xml", "")], Some(PackageKind::Word));
         check(&[("[Content_Types].xml", ""), ("xl/workbook.xml", "")], Some(PackageKind::Sheet));
         check(&[("mimetype", ""), ("META-INF/container.xml", "")], Some(PackageKind::Book));
-        check(&[("mimetype", ""), ("content.xml", "")], Some(PackageKind::OpenDocument(OpenDocumentKind::Text)));
+        check(
+            &[("mimetype", ""), ("content.xml", "")],
+            Some(PackageKind::OpenDocument(OpenDocumentKind::Text)),
+        );
         check(&[("a.txt", "")], None);
         assert_eq!(package_kind(b"text"), None);
     }

@@ -62,8 +62,16 @@ pub(in crate::read) fn iso_date(date: &str) -> Option<String> {
 pub(in crate::read) fn sensible_title(metadata: &Metadata) -> Option<String> {
     let title = metadata.get("title")?.as_str()?.trim();
     let lower = title.to_lowercase();
-    let is_made_up = ["word document", "powerpoint presentation", "untitled", "slide 1", "title", "presentation", "document"]
-        .contains(&lower.as_str())
+    let is_made_up = [
+        "word document",
+        "powerpoint presentation",
+        "untitled",
+        "slide 1",
+        "title",
+        "presentation",
+        "document",
+    ]
+    .contains(&lower.as_str())
         || ["microsoft word - ", "untitled"].iter().any(|start| lower.starts_with(start));
     (title.chars().any(char::is_alphanumeric) && !is_made_up).then(|| title.to_owned())
 }

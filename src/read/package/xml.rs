@@ -309,11 +309,6 @@ impl<'a> Element<'a> {
         local(self.qualified())
     }
 
-    /// Prefix of the name; empty without one.
-    pub(in crate::read) fn prefix(self) -> &'a str {
-        self.qualified().rsplit_once(':').map_or("", |(prefix, _)| prefix)
-    }
-
     fn attributes(self) -> impl Iterator<Item = (&'a str, &'a str)> {
         let (from, to) = match self.node().kind {
             Kind::Element { attributes, .. } => attributes,
@@ -481,7 +476,8 @@ mod tests {
     #[test]
     fn any_declared_encoding_is_read() {
         let text = "<?xml version=\"1.0\" encoding=\"UTF-16\"?><a>é</a>";
-        let wide: Vec<u8> = [0xFF, 0xFE].into_iter().chain(text.encode_utf16().flat_map(u16::to_le_bytes)).collect();
+        let wide: Vec<u8> =
+            [0xFF, 0xFE].into_iter().chain(text.encode_utf16().flat_map(u16::to_le_bytes)).collect();
         assert_eq!(Tree::parse(&wide).root().map(outline).as_deref(), Some("a(é)"));
         let latin = b"<?xml version='1.0' encoding='ISO-8859-1'?><a>\xE9</a>";
         assert_eq!(Tree::parse(latin).root().map(outline).as_deref(), Some("a(é)"));

@@ -10,7 +10,7 @@ const MAX_SERIAL: f64 = 2_958_466.0;
 
 /// What day 0 of a workbook is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Epoch {
+pub(in crate::read) enum Epoch {
     /// 1900, with a 29 February that there was not (ECMA-376, 18.17.4.1).
     Of1900,
     /// 1904, from the first Macintosh.
@@ -19,9 +19,11 @@ pub(super) enum Epoch {
 
 /// How a number format shows a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(in crate::read) enum Shape {
     /// As it is.
     Number,
+    /// In hundredths.
+    Percent,
     /// A day, with the time of day when it has one.
     Date,
     /// A time of day.
@@ -32,8 +34,9 @@ pub(super) enum Shape {
 
 impl Shape {
     /// The shape of a built-in format (ECMA-376, 18.8.30); 27 to 36 and 50 to 58 are dates in East Asian languages.
-    pub(super) fn of_builtin(id: u32) -> Self {
+    pub(in crate::read) fn of_builtin(id: u32) -> Self {
         match id {
+            9 | 10 => Self::Percent,
             14..=17 | 22 | 27..=31 | 36 | 50..=54 | 57 | 58 => Self::Date,
             18..=21 | 32..=35 | 45 | 47 | 55 | 56 => Self::Time,
             46 => Self::Elapsed,
@@ -42,8 +45,10 @@ impl Shape {
     }
 
     /// The shape of a format code, judged by its first section.
-    pub(super) fn of_code(code: &str) -> Self {
-        let (mut has_day, mut has_time, mut has_month_or_minute, mut is_elapsed) = (false, false, false, false);
+    pub(in crate::read) fn of_code(code: &str) -> Self {
+        let (mut has_day, mut has_time, mut has_month_or_minute, mut is_elapsed) =
+            (false, false, false, false);
+        let (mut is_number, mut is_percent) = (false, false);
         let mut chars = code.chars();
         while let Some(c) = chars.next() {
             match c {
@@ -57,10 +62,16 @@ impl Shape {
                     let inside: String = chars.by_ref().take_while(|it| *it != ']').collect();
                     let lower = inside.to_lowercase();
                     is_elapsed |= !lower.is_empty()
-                        && (lower.chars().all(|it| it == 'h') || lower.chars().all(|it| it == 'm') || lower == "s" || lower == "ss");
+                        && (lower.chars().all(|it| it == 'h')
+                            || lower.chars().all(|it| it == 'm')
+                            || lower == "s"
+                            || lower == "ss");
                 }
                 ';' => break,
-                '0' | '#' | '?' if !has_day && !has_time && !has_month_or_minute && !is_elapsed => return Self::Number,
+                '0' | '#' | '?' if !has_day && !has_time && !has_month_or_minute && !is_elapsed => {
+                    is_number = true;
+                }
+                '%' => is_percent = true,
                 'G' | 'g' if code.to_lowercase().starts_with("general") => return Self::Number,
                 'y' | 'Y' | 'd' | 'D' => has_day = true,
                 'h' | 'H' | 's' | 'S' => has_time = true,
@@ -68,7 +79,11 @@ impl Shape {
                 _ => {}
             }
         }
-        if is_elapsed {
+        if is_percent {
+            Self::Percent
+        } else if is_number {
+            Self::Number
+        } else if is_elapsed {
             Self::Elapsed
         } else if has_day || (has_month_or_minute && !has_time) {
             Self::Date
@@ -80,10 +95,11 @@ impl Shape {
     }
 
     /// Writes `number`: plainly with 15 digits, or in ISO 8601.
-    pub(super) fn show(self, number: f64, epoch: Epoch) -> String {
+    pub(in crate::read) fn show(self, number: f64, epoch: Epoch) -> String {
         let is_date = number.is_finite() && (0.0..MAX_SERIAL).contains(&number);
         match self {
             Self::Number => plain(number),
+            Self::Percent => format!("{}%", plain(number * 100.0)),
             _ if !is_date => plain(number),
             Self::Date => {
                 let mut seconds = (number * DAY).round();
@@ -155,7 +171,8 @@ mod tests {
         check("#,##0 \"days\"", Shape::Number);
         check("[Red]#,##0.00", Shape::Number);
         check("\"day\" 0", Shape::Number);
-        check("0%", Shape::Number);
+        check("0%", Shape::Percent);
+        check("0 \"%\"", Shape::Number);
         check("@", Shape::Number);
         check("_-* #,##0.00 [$€-1]", Shape::Number);
     }
@@ -176,6 +193,7 @@ mod tests {
         check(Shape::Time, 0.75, Epoch::Of1900, "18:00:00");
         check(Shape::Elapsed, 1.5, Epoch::Of1900, "36:00:00");
         check(Shape::Number, 0.1 + 0.2, Epoch::Of1900, "0.3");
+        check(Shape::Percent, 0.0123, Epoch::Of1900, "1.23%");
         check(Shape::Number, 1e300, Epoch::Of1900, "1e300");
         check(Shape::Number, -0.0, Epoch::Of1900, "0");
         check(Shape::Number, 1_234_567.5, Epoch::Of1900, "1234567.5");

@@ -6,7 +6,7 @@
 use csv::{ByteRecord, ReaderBuilder};
 
 use super::rows::Row;
-use crate::content::{Warning, WarningKind};
+use crate::content::{LineIndex, Warning, WarningKind};
 
 /// Delimiters in the order of preference where the lines decide nothing.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -57,12 +57,15 @@ fn rows(text: &str, delimiter: u8, first_line: usize, has_quotes: bool) -> (Vec<
         .flexible(true)
         .quoting(has_quotes)
         .from_reader(text.as_bytes());
+    let lines = LineIndex::new(text);
     let (mut rows, mut n_cells) = (Vec::new(), 0);
     let mut record = ByteRecord::new();
     // Reading from memory does not fail.
     while reader.read_byte_record(&mut record).unwrap_or(false) {
-        let line = record.position().map_or(1, |it| usize::try_from(it.line()).unwrap_or(usize::MAX));
-        let number = line.saturating_add(first_line - 1);
+        // A record starts at the line end of the one before, as the reader counts.
+        let start = record.position().map_or(0, |it| usize::try_from(it.byte()).unwrap_or(usize::MAX));
+        let n_ends = text.as_bytes().iter().skip(start).take_while(|it| matches!(it, b'\r' | b'\n')).count();
+        let number = lines.line_of(start.saturating_add(n_ends)).saturating_add(first_line);
         let mut cells = Vec::with_capacity(record.len());
         for (column, field) in record.iter().enumerate() {
             if has_quotes && field.len() > MAX_FIELD_BYTES {
@@ -93,7 +96,10 @@ fn rows(text: &str, delimiter: u8, first_line: usize, has_quotes: bool) -> (Vec<
 /// The delimiter that a first line such as `sep=;` names, as Excel writes it, and the line's bytes.
 fn named_delimiter(text: &str) -> (Option<u8>, usize) {
     let line = text.split_inclusive('\n').next().unwrap_or_default();
-    let rest = line.get(..4).filter(|it| it.eq_ignore_ascii_case("sep=")).map(|_| line[4..].trim_end_matches(['\r', '\n']));
+    let rest = line
+        .get(..4)
+        .filter(|it| it.eq_ignore_ascii_case("sep="))
+        .map(|_| line[4..].trim_end_matches(['\r', '\n']));
     match rest.map(str::as_bytes) {
         Some(&[delimiter]) if delimiter.is_ascii() => (Some(delimiter), line.len()),
         _ => (None, 0),
@@ -112,13 +118,22 @@ fn sniff(text: &str, is_tsv: bool) -> u8 {
     // A first line of 64 kB has delimiters enough.
     let sample = if end == 0 { text } else { &text[..end] };
     let score = |delimiter: u8| {
-        let mut reader =
-            ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(sample.as_bytes());
-        let counts: Vec<usize> =
-            reader.byte_records().flatten().filter(|it| it.iter().any(|field| !field.is_empty())).map(|it| it.len()).collect();
-        let most = counts.iter().copied().filter(|n| *n > 1).max_by_key(|n| {
-            (counts.iter().filter(|it| *it == n).count(), *n)
-        });
+        let mut reader = ReaderBuilder::new()
+            .delimiter(delimiter)
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(sample.as_bytes());
+        let counts: Vec<usize> = reader
+            .byte_records()
+            .flatten()
+            .filter(|it| it.iter().any(|field| !field.is_empty()))
+            .map(|it| it.len())
+            .collect();
+        let most = counts
+            .iter()
+            .copied()
+            .filter(|n| *n > 1)
+            .max_by_key(|n| (counts.iter().filter(|it| *it == n).count(), *n));
         let n_equal = most.map_or(0, |most| counts.iter().filter(|it| **it == most).count());
         // In thousandths, so that nearly equal shares go by the number of fields.
         (n_equal * 1000 / counts.len().max(1), most.unwrap_or(0))

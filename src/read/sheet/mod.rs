@@ -3,7 +3,7 @@
 //! Each sheet of a workbook is a section with tables in it; a delimited file is one table. The place of a passage is its
 //! sheet and rows, or its lines.
 
-mod dates;
+pub(in crate::read) mod dates;
 mod delimited;
 mod ods;
 mod rows;
@@ -39,7 +39,9 @@ impl Reader for Workbook {
     fn read(&self, blob: &Blob, options: &ReadOptions) -> Result<Parsed, ReadError> {
         let mut package = Package::open(&blob.bytes, self.meta().name, options)?;
         if package.has("xl/workbook.bin") {
-            return Err(ReadError::Unsupported { detail: "Excel binary workbook; convert it to xlsx".to_owned() });
+            return Err(ReadError::Unsupported {
+                detail: "Excel binary workbook; convert it to xlsx".to_owned(),
+            });
         }
         let mut warnings = Vec::new();
         let metadata = core_properties(&mut package, &mut warnings);
@@ -82,7 +84,8 @@ fn workbook(
 ) -> Parsed {
     let mut writer = Writer::default();
     let mut names: Vec<(usize, String)> = Vec::new();
-    let hidden: Vec<String> = sheets.iter().filter(|it| it.is_hidden).map(|it| format!("'{}'", it.name)).collect();
+    let hidden: Vec<String> =
+        sheets.iter().filter(|it| it.is_hidden).map(|it| format!("'{}'", it.name)).collect();
     if !hidden.is_empty() {
         let message = format!("hidden sheets, read all the same: {}", hidden.join(", "));
         warnings.push(Warning::new(WarningKind::Hidden, message));

@@ -35,7 +35,10 @@ pub(super) fn read(package: &mut Package<'_>, warnings: &mut Vec<Warning>) -> Re
         let mut next = 1;
         rows(table, &mut sheet, &mut next, &mut n_cells_left);
         if n_cells_left == 0 {
-            let message = format!("sheet '{}': more than {MAX_CELLS} cells in the workbook, the rest is left out", sheet.name);
+            let message = format!(
+                "sheet '{}': more than {MAX_CELLS} cells in the workbook, the rest is left out",
+                sheet.name
+            );
             warnings.push(Warning::new(WarningKind::Limit, message));
         }
         sheets.push(sheet);
@@ -61,7 +64,9 @@ fn rows(parent: Element<'_>, sheet: &mut Sheet, next: &mut usize, n_cells_left: 
                 }
                 *next = next.saturating_add(repeats);
             }
-            "table-row-group" | "table-header-rows" | "table-rows" => rows(element, sheet, next, n_cells_left),
+            "table-row-group" | "table-header-rows" | "table-rows" => {
+                rows(element, sheet, next, n_cells_left)
+            }
             _ => {}
         }
     }

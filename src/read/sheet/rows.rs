@@ -102,7 +102,10 @@ mod tests {
     fn check(rows: &[&str], blank_rows: BlankRows, expected: &str) {
         let rows = rows.iter().enumerate().map(|(at, row)| {
             let cells = row.split(',').enumerate().filter(|(_, text)| !text.is_empty());
-            Row { number: at + 1, cells: cells.map(|(column, text)| (column as u32, text.to_owned())).collect() }
+            Row {
+                number: at + 1,
+                cells: cells.map(|(column, text)| (column as u32, text.to_owned())).collect(),
+            }
         });
         let mut writer = Writer::default();
         write(&mut writer, rows.collect(), blank_rows);
@@ -116,7 +119,11 @@ mod tests {
             BlankRows::Separate,
             "Report\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n| x | y |\n| --- | --- |\n| | z |",
         );
-        check(&["Report", "a,b", "1,2"], BlankRows::Separate, "Report\n\n| a | b |\n| --- | --- |\n| 1 | 2 |");
+        check(
+            &["Report", "a,b", "1,2"],
+            BlankRows::Separate,
+            "Report\n\n| a | b |\n| --- | --- |\n| 1 | 2 |",
+        );
         check(&["a,b", "", "1,2"], BlankRows::Skipped, "| a | b |\n| --- | --- |\n| 1 | 2 |");
         check(&["name", "x", "y"], BlankRows::Skipped, "| name |\n| --- |\n| x |\n| y |");
         check(&["a,b"], BlankRows::Separate, "| a | b |");

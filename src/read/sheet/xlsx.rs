@@ -76,7 +76,8 @@ fn shapes(package: &mut Package<'_>, relations: &Relations, warnings: &mut Vec<W
         .flat_map(|it| it.named("numFmt"))
         .filter_map(|it| Some((it.attr("numFmtId")?, Shape::of_code(it.attr("formatCode")?))))
         .collect();
-    let shape = |id: &str| codes.get(id).copied().unwrap_or_else(|| Shape::of_builtin(id.parse().unwrap_or(0)));
+    let shape =
+        |id: &str| codes.get(id).copied().unwrap_or_else(|| Shape::of_builtin(id.parse().unwrap_or(0)));
     let formats = root.child("cellXfs").into_iter().flat_map(|it| it.named("xf"));
     formats.map(|it| it.attr("numFmtId").map_or(Shape::Number, shape)).collect()
 }
@@ -215,7 +216,8 @@ impl Context {
         rows.sort_by_key(|it| it.number);
         warn_of(outcome, &format!("sheet '{name}'"), warnings);
         if is_cut {
-            let message = format!("sheet '{name}': more than {MAX_CELLS} cells in the workbook, the rest is left out");
+            let message =
+                format!("sheet '{name}': more than {MAX_CELLS} cells in the workbook, the rest is left out");
             warnings.push(Warning::new(WarningKind::Limit, message));
         }
         rows
@@ -230,7 +232,9 @@ impl Context {
             "b" if value == "0" => "FALSE",
             "" | "n" => {
                 let shape = self.shapes.get(cell.style).copied().unwrap_or(Shape::Number);
-                return value.parse().map_or_else(|_| one_line(&cell.value), |number| shape.show(number, self.epoch));
+                return value
+                    .parse()
+                    .map_or_else(|_| one_line(&cell.value), |number| shape.show(number, self.epoch));
             }
             _ if value.is_empty() => &cell.inline,
             _ => &cell.value,
@@ -248,7 +252,8 @@ fn one_line(text: &str) -> String {
 /// 0-based column of a reference such as `AB12`.
 fn column_of(reference: &str) -> Option<u32> {
     let letters = reference.bytes().filter(|it| *it != b'$').take_while(u8::is_ascii_alphabetic);
-    let column = letters.take(4).fold(0_u32, |n, letter| n * 26 + u32::from(letter.to_ascii_uppercase() - b'A') + 1);
+    let column =
+        letters.take(4).fold(0_u32, |n, letter| n * 26 + u32::from(letter.to_ascii_uppercase() - b'A') + 1);
     column.checked_sub(1)
 }
 
@@ -271,10 +276,14 @@ fn notes(package: &mut Package<'_>, part: &str, warnings: &mut Vec<Warning>) -> 
         let authors: Vec<String> =
             root.child("authors").into_iter().flat_map(|it| it.named("author")).map(|it| it.text()).collect();
         for comment in root.child("commentList").into_iter().flat_map(|it| it.named("comment")) {
-            let author = comment.attr("authorId").and_then(|it| it.parse::<usize>().ok()).and_then(|at| authors.get(at));
+            let author = comment
+                .attr("authorId")
+                .and_then(|it| it.parse::<usize>().ok())
+                .and_then(|at| authors.get(at));
             // Excel tells older versions how to see a thread; what was said comes after that.
             let text = comment.child("text").map(|it| it.text()).unwrap_or_default();
-            let text = match text.strip_prefix("[Threaded comment]").and_then(|it| it.split_once("Comment:")) {
+            let text = match text.strip_prefix("[Threaded comment]").and_then(|it| it.split_once("Comment:"))
+            {
                 Some((_, said)) => said.to_owned(),
                 None => text,
             };
@@ -334,7 +343,8 @@ fn each_event(text: &str, mut take: impl FnMut(Piece<'_>)) -> Result<(), String>
 
 fn attribute(start: &BytesStart<'_>, name: &str) -> Option<String> {
     let mut attributes = start.attributes();
-    let value = attributes.with_checks(false).flatten().find(|it| it.key.local_name().as_ref() == name)?.value;
+    let value =
+        attributes.with_checks(false).flatten().find(|it| it.key.local_name().as_ref() == name)?.value;
     let mut text = String::new();
     unescape(&value, &mut text);
     Some(text)

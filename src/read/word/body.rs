@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::content::{Warning, WarningKind};
-use crate::read::ReadError;
 use crate::read::package::{Element, Package, Tree};
-use crate::read::rendered::{Part, Table, Writer};
+use crate::read::rendered::{self, Part, Table, Writer};
+use crate::read::{ReadError, graphics};
 
 use super::inline::{Inline, Note, Reference, alternative};
 use super::numbering::Numbering;
@@ -33,7 +33,21 @@ pub(super) fn read(
     };
     let (styles, numbering) = (beside("styles"), beside("numbering"));
     let (footnotes, endnotes, comments) = (beside("footnotes"), beside("endnotes"), beside("comments"));
+    let mut graphics = HashMap::new();
+    for element in tree.root().into_iter().flat_map(|it| it.descendants()) {
+        let id = match element.name() {
+            "chart" => element.prefixed_attr("id"),
+            "relIds" => element.attr("dm"),
+            _ => None,
+        };
+        if let Some((id, part)) = id.and_then(|id| Some((id, relations.part(id)?))) {
+            let mut writer = Writer::default();
+            graphics::write(package, part, &mut writer, warnings);
+            graphics.insert(id, writer);
+        }
+    }
     let mut walk = Walk {
+        graphics,
         styles: Styles::of(styles.as_ref().and_then(Tree::root)),
         numbering: Numbering::of(numbering.as_ref().and_then(Tree::root)),
         notes: Notes::of(&footnotes, &endnotes, &comments),
@@ -43,7 +57,8 @@ pub(super) fn read(
         walk.blocks(body);
     }
     walk.end();
-    let parts: Vec<String> = walk.foreign.iter().filter_map(|id| relations.part(id)).map(str::to_owned).collect();
+    let parts: Vec<String> =
+        walk.foreign.iter().filter_map(|id| relations.part(id)).map(str::to_owned).collect();
     if !parts.is_empty() {
         let message = format!("embedded documents left out: {}", parts.join(", "));
         warnings.push(Warning::new(WarningKind::LeftOut, message));
@@ -94,6 +109,8 @@ struct Walk<'a> {
     /// Text boxes, notes and cells around the block at hand, in which there are no sections.
     n_inside: usize,
     title: Option<String>,
+    /// Charts and diagrams by relationship, to be written where they stand.
+    graphics: HashMap<&'a str, Writer>,
     /// Relationships of documents in other formats.
     foreign: Vec<String>,
 }
@@ -146,7 +163,9 @@ impl<'a> Walk<'a> {
         }
         match self.styles.role(style, &own) {
             Role::Code => self.code.extend(text.split('\n').map(|it| it.replace('\t', "    "))),
-            Role::Heading { level, is_title } if self.n_inside == 0 => self.heading(level, is_title, &text, style, &own),
+            Role::Heading { level, is_title } if self.n_inside == 0 => {
+                self.heading(level, is_title, &text, style, &own)
+            }
             _ => {
                 let text = folded(&text);
                 let list = self.styles.list(style, &own);
@@ -166,6 +185,12 @@ impl<'a> Walk<'a> {
             }
         }
         self.inside(|walk| inline.boxes.iter().for_each(|it| walk.blocks(*it)));
+        for id in inline.graphics {
+            if let Some(graphic) = self.graphics.remove(id) {
+                self.close_blocks();
+                rendered::append(&mut self.writer, graphic);
+            }
+        }
     }
 
     fn heading(&mut self, level: u8, is_title: bool, text: &str, style: Option<&str>, own: &Properties) {
@@ -229,13 +254,15 @@ impl<'a> Walk<'a> {
             is_in_head &= is_marked || (at == 0 && rows.len() > 1 && has_head_look);
             written.set_part(if is_in_head { Part::Head } else { Part::Body });
             written.push_row();
-            let skipped = properties.and_then(|it| it.val("gridBefore")).and_then(|it| it.parse::<usize>().ok());
+            let skipped =
+                properties.and_then(|it| it.val("gridBefore")).and_then(|it| it.parse::<usize>().ok());
             for _ in 0..skipped.unwrap_or(0).min(64) {
                 written.push_cell(String::new(), 1, 1, false);
             }
             for cell in cells_of(*row) {
                 let properties = cell.child("tcPr");
-                let span = properties.and_then(|it| it.val("gridSpan")).and_then(|it| it.parse().ok()).unwrap_or(1);
+                let span =
+                    properties.and_then(|it| it.val("gridSpan")).and_then(|it| it.parse().ok()).unwrap_or(1);
                 let is_covered = properties
                     .and_then(|it| it.child("vMerge"))
                     .is_some_and(|it| it.attr("val").is_none_or(|it| it == "continue"));
@@ -258,7 +285,10 @@ impl<'a> Walk<'a> {
                     let properties = it.child("pPr");
                     let style = properties.and_then(|it| it.val("pStyle"));
                     properties.is_some()
-                        && matches!(self.styles.role(style, &Properties::of(properties)), Role::Heading { .. })
+                        && matches!(
+                            self.styles.role(style, &Properties::of(properties)),
+                            Role::Heading { .. }
+                        )
                 }
                 _ => false,
             })
@@ -346,7 +376,9 @@ fn wrapped<'a>(parent: Element<'a>, name: &str) -> Vec<Element<'a>> {
     for child in parent.elements() {
         match child.name() {
             it if it == name => found.push(child),
-            "sdt" | "sdtContent" | "ins" | "moveTo" | "customXml" | "bookmarkStart" => found.extend(wrapped(child, name)),
+            "sdt" | "sdtContent" | "ins" | "moveTo" | "customXml" | "bookmarkStart" => {
+                found.extend(wrapped(child, name))
+            }
             _ => {}
         }
     }

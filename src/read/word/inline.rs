@@ -14,7 +14,7 @@ pub(super) struct Inline<'a> {
     /// Notes and comments that are referred to, in order.
     pub(super) references: Vec<Reference>,
     /// Relationships of charts and diagrams.
-    pub(super) graphics: Vec<Graphic>,
+    pub(super) graphics: Vec<&'a str>,
     /// For each open field, whether its code is being read.
     fields: Vec<bool>,
 }
@@ -32,12 +32,6 @@ pub(super) enum Note {
     Footnote,
     Endnote,
     Comment,
-}
-
-/// A chart or a diagram: text of its own in a part of its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Graphic {
-    pub(super) relation: String,
 }
 
 impl<'a> Inline<'a> {
@@ -77,8 +71,8 @@ impl<'a> Inline<'a> {
                     self.fields.pop();
                 }
             },
-            "del" | "moveFrom" | "instrText" | "delText" | "delInstrText" | "pPr" | "rPr" | "sdtPr" | "sdtEndPr"
-            | "rubyPr" | "fldData" => {}
+            "del" | "moveFrom" | "instrText" | "delText" | "delInstrText" | "pPr" | "rPr" | "sdtPr"
+            | "sdtEndPr" | "rubyPr" | "fldData" => {}
             "footnoteReference" => self.refer(Note::Footnote, element, number),
             "endnoteReference" => self.refer(Note::Endnote, element, number),
             "commentReference" => self.refer(Note::Comment, element, number),
@@ -149,13 +143,12 @@ impl<'a> Inline<'a> {
                 "relIds" => child.attr("dm"),
                 _ => None,
             };
-            if let Some(relation) = relation {
-                self.graphics.push(Graphic { relation: relation.to_owned() });
-            }
+            self.graphics.extend(relation);
         }
         self.walk(element, number);
         if self.boxes.len() == n_boxes {
-            let described = element.descendants().find(|it| it.name() == "docPr").and_then(|it| it.attr("descr"));
+            let described =
+                element.descendants().find(|it| it.name() == "docPr").and_then(|it| it.attr("descr"));
             if let Some(text) = described.map(str::trim).filter(|it| is_description(it)) {
                 let is_apart = self.text.ends_with(char::is_alphanumeric);
                 self.push(if is_apart { " " } else { "" });
@@ -171,7 +164,8 @@ pub(in crate::read) fn is_description(text: &str) -> bool {
     let is_file = text.rsplit_once('.').is_some_and(|(_, extension)| {
         (2..=4).contains(&extension.len()) && extension.bytes().all(|it| it.is_ascii_alphanumeric())
     });
-    text.chars().any(char::is_alphanumeric) && !(is_file && (!text.contains(' ') || text.contains(['/', '\\'])))
+    text.chars().any(char::is_alphanumeric)
+        && !(is_file && (!text.contains(' ') || text.contains(['/', '\\'])))
 }
 
 /// The branch of an `AlternateContent` to read: the first choice, or the fallback where there is none.
@@ -180,10 +174,14 @@ pub(in crate::read) fn alternative(element: Element<'_>) -> Option<Element<'_>> 
 }
 
 /// A formula (OMML) on one line: `a/b`, `x^2`, `x_i`.
-fn formula(element: Element<'_>) -> String {
+pub(in crate::read) fn formula(element: Element<'_>) -> String {
     let of = |name: &str| element.child(name).map(formula).unwrap_or_default();
     let grouped = |text: String| {
-        if text.chars().count() > 1 && !text.chars().all(char::is_alphanumeric) { format!("({text})") } else { text }
+        if text.chars().count() > 1 && !text.chars().all(char::is_alphanumeric) {
+            format!("({text})")
+        } else {
+            text
+        }
     };
     match element.name() {
         "t" => element.text(),
@@ -198,7 +196,9 @@ fn formula(element: Element<'_>) -> String {
         "nary" => {
             let sign = element.child("naryPr").and_then(|it| it.val("chr")).unwrap_or("∫");
             let (from, to) = (of("sub"), of("sup"));
-            let part = |mark: &str, text: String| if text.is_empty() { text } else { format!("{mark}{}", grouped(text)) };
+            let part = |mark: &str, text: String| {
+                if text.is_empty() { text } else { format!("{mark}{}", grouped(text)) }
+            };
             format!("{sign}{}{} {}", part("_", from), part("^", to), of("e"))
         }
         "d" => {
@@ -209,8 +209,11 @@ fn formula(element: Element<'_>) -> String {
             let parts: Vec<String> = element.named("e").map(formula).collect();
             format!("{}{}{}", sign("begChr", "("), parts.join(&sign("sepChr", "|")), sign("endChr", ")"))
         }
-        "m" => element.named("mr").map(|row| row.named("e").map(formula).collect::<Vec<_>>().join(", "))
-            .collect::<Vec<_>>().join("; "),
+        "m" => element
+            .named("mr")
+            .map(|row| row.named("e").map(formula).collect::<Vec<_>>().join(", "))
+            .collect::<Vec<_>>()
+            .join("; "),
         "rPr" | "ctrlPr" | "fPr" | "del" => String::new(),
         _ => element.elements().map(formula).collect(),
     }

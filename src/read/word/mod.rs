@@ -19,7 +19,8 @@ use crate::read::rendered;
 use crate::read::{Blob, Parsed, ReadError, ReadOptions, Reader, ReaderMeta};
 
 pub(in crate::read) use body::folded;
-pub(in crate::read) use inline::{alternative, is_description};
+pub(in crate::read) use inline::{alternative, formula, is_description};
+pub(in crate::read) use styles::heading_level;
 
 /// Name of the format in errors and of the reader.
 const NAME: &str = "docx";

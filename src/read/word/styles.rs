@@ -9,15 +9,44 @@ const MAX_CHAIN: usize = 16;
 
 /// What programs in other languages call "Heading" when they name a style. Word itself always stores the English name.
 const HEADING_WORDS: [&str; 24] = [
-    "heading", "überschrift", "berschrift", "titre", "título", "ttulo", "titolo", "kop", "rubrik", "overskrift",
-    "otsikko", "nagłówek", "nagwek", "заголовок", "nadpis", "címsor", "cmsor", "başlık", "επικεφαλίδα", "見出し", "标题",
-    "標題", "제목", "כותרת",
+    "heading",
+    "überschrift",
+    "berschrift",
+    "titre",
+    "título",
+    "ttulo",
+    "titolo",
+    "kop",
+    "rubrik",
+    "overskrift",
+    "otsikko",
+    "nagłówek",
+    "nagwek",
+    "заголовок",
+    "nadpis",
+    "címsor",
+    "cmsor",
+    "başlık",
+    "επικεφαλίδα",
+    "見出し",
+    "标题",
+    "標題",
+    "제목",
+    "כותרת",
 ];
 
 /// Names of styles, blanks left out, whose paragraphs are verbatim.
 const CODE_NAMES: [&str; 10] = [
-    "code", "sourcecode", "codeblock", "htmlpreformatted", "preformattedtext", "preformatted", "macrotext", "macro",
-    "verbatim", "listing",
+    "code",
+    "sourcecode",
+    "codeblock",
+    "htmlpreformatted",
+    "preformattedtext",
+    "preformatted",
+    "macrotext",
+    "macro",
+    "verbatim",
+    "listing",
 ];
 
 /// The paragraph styles of a document.
@@ -149,10 +178,12 @@ impl Styles {
 }
 
 /// The level, from 1, that a style's name in lower case gives: `heading 2`, `überschrift 2`.
-fn heading_level(name: &str) -> Option<u8> {
+pub(in crate::read) fn heading_level(name: &str) -> Option<u8> {
     let word = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let level: u8 = name[word.len()..].parse().ok().filter(|level| (1..=9).contains(level))?;
-    HEADING_WORDS.contains(&word.trim_end_matches(|c: char| c.is_whitespace() || c == '-' || c == '_')).then_some(level)
+    HEADING_WORDS
+        .contains(&word.trim_end_matches(|c: char| c.is_whitespace() || c == '-' || c == '_'))
+        .then_some(level)
 }
 
 #[cfg(test)]
