@@ -11,6 +11,8 @@ mod html;
 mod mail;
 mod markdown;
 mod notebook;
+#[cfg(test)]
+mod office_tests;
 mod opendocument;
 mod package;
 mod pdf;

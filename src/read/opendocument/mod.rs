@@ -25,7 +25,7 @@ impl Reader for Text {
             version: 1,
             summary: "OpenDocument texts: headings, lists, tables, notes",
             media_type: "application/vnd.oasis.opendocument.text",
-            extensions: &["odt", "ott", "fodt"],
+            extensions: &["odt", "ott"],
             is_risky: true,
         }
     }
@@ -37,6 +37,13 @@ impl Reader for Text {
         let content = package.required_tree("content.xml", &mut warnings)?;
         let styles = package.tree("styles.xml", &mut warnings);
         let text::Body { writer, title } = text::read(&content, styles.as_ref());
+        let objects =
+            content.root().into_iter().flat_map(|it| it.descendants()).filter(|it| it.name() == "object");
+        let n_objects = objects.count();
+        if n_objects > 0 {
+            let message = format!("{n_objects} embedded objects left out, such as formulas and charts");
+            warnings.push(Warning::new(WarningKind::LeftOut, message));
+        }
         let title = sensible_title(&metadata).or(title);
         let document = rendered::document(blob, self.meta(), title, writer, metadata, Origin::Unknown);
         if document.text.is_empty() {

@@ -102,6 +102,8 @@ struct Walk<'a> {
     written: HashSet<Reference>,
     /// List levels that are open.
     open: Vec<usize>,
+    /// Number of the list at the top.
+    list: String,
     /// Lines of the code block that is open.
     code: Vec<String>,
     /// Text of a paragraph whose end was deleted: the next one goes on with it.
@@ -172,6 +174,11 @@ impl<'a> Walk<'a> {
                 // Empty paragraphs have no number.
                 let marker = list.filter(|_| !text.is_empty()).and_then(|place| {
                     let marker = self.numbering.next_marker(&place)?;
+                    if place.level == 0 && self.list != place.num_id {
+                        // Another list stands apart from the one before.
+                        self.close_blocks();
+                        self.list = place.num_id;
+                    }
                     Some((place.level, marker))
                 });
                 match marker {

@@ -139,12 +139,13 @@ impl Styles {
         if let Some(level) = own.outline.filter(|&level| level < 9) {
             return of_outline(level);
         }
-        for style in self.chain(id) {
+        for (at, style) in self.chain(id).enumerate() {
             if let Some(level) = heading_level(&style.name) {
                 // A title is based on nothing that is a heading; a paragraph in body text may say so itself.
                 return if own.outline.is_some() { Role::Body } else { of_outline(level - 1) };
             }
-            if style.name == "title" {
+            // Not what is based on it: pandoc's "Author" and "Date" are.
+            if style.name == "title" && at == 0 {
                 return Role::Heading { level: 1, is_title: true };
             }
             if let Some(level) = style.own.outline {
@@ -200,6 +201,7 @@ mod tests {
         <w:style w:type='paragraph' w:styleId='TOCHeading'><w:name w:val='TOC Heading'/><w:basedOn w:val='Lvl'/>
             <w:pPr><w:outlineLvl w:val='9'/></w:pPr></w:style>
         <w:style w:type='paragraph' w:styleId='T'><w:name w:val='Title'/></w:style>
+        <w:style w:type='paragraph' w:styleId='Au'><w:name w:val='Author'/><w:basedOn w:val='T'/></w:style>
         <w:style w:type='paragraph' w:styleId='SC'><w:name w:val='Source Code'/></w:style>
         <w:style w:type='paragraph' w:styleId='A'><w:name w:val='a'/><w:basedOn w:val='B'/></w:style>
         <w:style w:type='paragraph' w:styleId='B'><w:name w:val='b'/><w:basedOn w:val='A'/></w:style>
@@ -225,6 +227,7 @@ mod tests {
         check(Some("Lvl"), None, Some(1));
         check(Some("TOCHeading"), None, None);
         check(Some("T"), None, Some(1));
+        check(Some("Au"), None, None);
         check(Some("A"), None, None);
         check(Some("Heading3"), None, Some(3));
         check(Some("Heading10"), None, None);
