@@ -4,6 +4,7 @@
 //! name), list markers, tables, footnotes and fields' results come out. Characters are decoded by the code page of their
 //! font; deleted text, headers, footers, pictures and whatever is marked as ignorable go.
 
+mod code_page;
 mod lexer;
 mod walk;
 

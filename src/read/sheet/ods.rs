@@ -65,7 +65,7 @@ fn rows(parent: Element<'_>, sheet: &mut Sheet, next: &mut usize, n_cells_left: 
                 *next = next.saturating_add(repeats);
             }
             "table-row-group" | "table-header-rows" | "table-rows" => {
-                rows(element, sheet, next, n_cells_left)
+                rows(element, sheet, next, n_cells_left);
             }
             _ => {}
         }

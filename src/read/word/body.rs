@@ -166,7 +166,7 @@ impl<'a> Walk<'a> {
         match self.styles.role(style, &own) {
             Role::Code => self.code.extend(text.split('\n').map(|it| it.replace('\t', "    "))),
             Role::Heading { level, is_title } if self.n_inside == 0 => {
-                self.heading(level, is_title, &text, style, &own)
+                self.heading(level, is_title, &text, style, &own);
             }
             _ => {
                 let text = folded(&text);
@@ -384,7 +384,7 @@ fn wrapped<'a>(parent: Element<'a>, name: &str) -> Vec<Element<'a>> {
         match child.name() {
             it if it == name => found.push(child),
             "sdt" | "sdtContent" | "ins" | "moveTo" | "customXml" | "bookmarkStart" => {
-                found.extend(wrapped(child, name))
+                found.extend(wrapped(child, name));
             }
             _ => {}
         }
