@@ -188,7 +188,7 @@ _ragctl() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "markdown html pdf notebook code text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods code text" -- "${cur}"))
                     return 0
                     ;;
                 --password)
@@ -765,7 +765,7 @@ _ragctl() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "markdown html pdf notebook code text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods code text" -- "${cur}"))
                     return 0
                     ;;
                 --include)
@@ -777,11 +777,11 @@ _ragctl() {
                     return 0
                     ;;
                 --type)
-                    COMPREPLY=($(compgen -W "markdown html pdf notebook code text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods code text" -- "${cur}"))
                     return 0
                     ;;
                 -t)
-                    COMPREPLY=($(compgen -W "markdown html pdf notebook code text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods code text" -- "${cur}"))
                     return 0
                     ;;
                 --max-file-size)
@@ -939,7 +939,7 @@ _ragctl() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "markdown html pdf notebook code text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods code text" -- "${cur}"))
                     return 0
                     ;;
                 --password)

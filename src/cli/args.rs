@@ -105,10 +105,10 @@ impl Command {
 
 /// Read documents into the index
 ///
-/// Walks folders with the rules of .gitignore, .ignore and .ragctlignore, reads Markdown, HTML, PDF, plain text, source
-/// code and notebooks, and makes what it read searchable all at once at the end. Documents that are stored already are
-/// left alone, unread, unless --refresh says otherwise. A file that cannot be read is reported and counted, and the run
-/// goes on; the exit status is then 3.
+/// Walks folders with the rules of .gitignore, .ignore and .ragctlignore, reads Markdown, HTML, PDF, office files,
+/// e-books, mail, tables, plain text, source code and notebooks, and makes what it read searchable all at once at the end.
+/// Documents that are stored already are left alone, unread, unless --refresh says otherwise. A file that cannot be read
+/// is reported and counted, and the run goes on; the exit status is then 3.
 ///
 /// Example: ragctl ingest docs README.md --refresh changed --prune
 #[derive(Debug, Args)]

@@ -33,6 +33,10 @@ pub enum WarningKind {
     Damaged,
     /// Something was cut off at a limit (depth, size, count).
     Limit,
+    /// Something that its format hides (a sheet, a slide) was read all the same.
+    Hidden,
+    /// A part of a kind that is not read, such as an embedded file, was left out.
+    LeftOut,
 }
 
 impl WarningKind {
@@ -45,13 +49,23 @@ impl WarningKind {
             Self::Unreadable => "unreadable",
             Self::Damaged => "damaged",
             Self::Limit => "limit",
+            Self::Hidden => "hidden",
+            Self::LeftOut => "left-out",
         }
     }
 
     /// The kind with this [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Encoding, Self::FrontMatter, Self::NoText, Self::Unreadable, Self::Damaged, Self::Limit]
-            .into_iter()
-            .find(|it| it.name() == name)
+        const ALL: [WarningKind; 8] = [
+            WarningKind::Encoding,
+            WarningKind::FrontMatter,
+            WarningKind::NoText,
+            WarningKind::Unreadable,
+            WarningKind::Damaged,
+            WarningKind::Limit,
+            WarningKind::Hidden,
+            WarningKind::LeftOut,
+        ];
+        ALL.into_iter().find(|it| it.name() == name)
     }
 }

@@ -5,12 +5,24 @@
 //! clock, no globals.
 
 pub mod charset;
+mod epub;
+mod graphics;
 mod html;
+mod mail;
 mod markdown;
 mod notebook;
+#[cfg(test)]
+mod office_tests;
+mod opendocument;
+mod package;
 mod pdf;
 mod plain;
 pub mod registry;
+mod rendered;
+mod rtf;
+mod sheet;
+mod slides;
+mod word;
 pub mod worker;
 
 use crate::content::{Document, Warning};
@@ -119,6 +131,12 @@ pub enum ReadError {
     #[error("over the limit: {detail}")]
     Limit {
         /// Which limit, and the figure.
+        detail: String,
+    },
+    /// The format is known, but no reader reads it.
+    #[error("not supported: {detail}")]
+    Unsupported {
+        /// Name of the format, and what to convert it to.
         detail: String,
     },
     /// The worker process died or ran into a limit.

@@ -268,6 +268,13 @@ fn whole_location(chunks: &[StoredChunk]) -> Location {
         anchor: None,
         pages: first.pages.zip(last.pages).map(|(first, last)| (first.0, last.1)),
         cells: first.cells.zip(last.cells).map(|(first, last)| (first.0, last.1)),
+        slides: first.slides.zip(last.slides).map(|(first, last)| (first.0, last.1)),
+        sheet: first.sheet.clone(),
+        rows: first
+            .rows
+            .zip(last.rows)
+            .filter(|_| first.sheet == last.sheet)
+            .map(|(first, last)| (first.0, last.1)),
     }
 }
 

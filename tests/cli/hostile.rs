@@ -195,3 +195,47 @@ fn fences_inside_quotes_and_lists_are_balanced_where_they_are_cut() {
         }
     }
 }
+
+#[test]
+fn old_and_encrypted_office_files_say_what_to_do() {
+    let env = TestEnv::new();
+    let compound_file = |stream: &str| {
+        let mut bytes = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1".to_vec();
+        bytes.resize(512, 0);
+        let name: Vec<u8> = stream.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect();
+        bytes.extend(&name);
+        bytes.resize(512 + 64, 0);
+        bytes.extend(u16::try_from(name.len()).unwrap().to_le_bytes());
+        bytes.resize(512 + 128, 0);
+        bytes
+    };
+    env.write("docs/old.doc", compound_file("WordDocument"));
+    env.write("docs/locked.xlsx", compound_file("EncryptedPackage"));
+    env.write("docs/page.xls", "<html><body><table><tr><td>exported words</td></tr></table></body></html>");
+    let report = report(&env, 3);
+    assert_eq!(report["added"], 1, "{report}");
+    let failed = report["failed"].as_array().unwrap();
+    let of = |path: &str| failed.iter().find(|it| it["path"] == path).unwrap();
+    assert!(of("docs/old.doc")["reason"].as_str().unwrap().contains("convert it to docx"), "{report}");
+    assert!(of("docs/old.doc")["hint"].as_str().unwrap().contains("soffice"), "{report}");
+    assert!(of("docs/locked.xlsx")["reason"].as_str().unwrap().contains("encrypted"), "{report}");
+}
+
+#[test]
+fn office_files_are_found_with_their_places() {
+    let env = TestEnv::new();
+    for name in ["report.docx", "plan.pptx", "costs.xlsx", "bridges.epub", "cp932.csv", "bridge.eml"] {
+        env.write(&format!("docs/{name}"), std::fs::read(testdata("office").join(name)).unwrap());
+    }
+    assert_eq!(report(&env, 0)["added"], 6);
+    let place = |query: &str| {
+        let hits = env.hits(&["--text", query]);
+        hits[0]["location"].clone()
+    };
+    assert_eq!(place("donors")["slides"], serde_json::json!([1, 1]));
+    assert_eq!(place("bolts AND 75")["sheet"], "Costs 2024");
+    assert_eq!(place("stone")["anchor"], "EPUB/two.xhtml");
+    assert_eq!(place("山田太郎")["lines"], serde_json::json!([1, 4]));
+    assert_eq!(place("joints")["path"], "docs/report.docx");
+    env.verify();
+}

@@ -11,10 +11,11 @@ mod head;
 mod keep;
 mod language;
 mod line;
+pub(in crate::read) mod part;
 mod scan;
-mod table;
+pub(in crate::read) mod table;
 mod walk;
-mod write;
+pub(in crate::read) mod write;
 
 use scraper::Html as Page;
 

@@ -68,6 +68,9 @@ fn every_origin_round_trips() {
         Origin::Decoded { points: vec![(0, 0), (2, 1)], line: 1 },
         Origin::Anchors(vec![(0, "top".into())]),
         Origin::Cells(vec![(4, 7)]),
+        Origin::Slides(vec![(0, 3)]),
+        Origin::Rows { sheets: vec![(0, "A".into())], rows: vec![(2, 9)] },
+        Origin::Lines(vec![(0, 4)]),
         Origin::Unknown,
     ] {
         let mut parsed = parsed();

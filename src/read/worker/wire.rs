@@ -100,6 +100,7 @@ enum WireAnswer {
     WrongPassword,
     Damaged(String),
     Limit(String),
+    Unsupported(String),
     Worker(String),
 }
 
@@ -151,6 +152,9 @@ enum WireOrigin {
     Anchors(Vec<(usize, String)>),
     Pages(Vec<(usize, u32)>),
     Cells(Vec<(usize, u32)>),
+    Slides(Vec<(usize, u32)>),
+    Rows { sheets: Vec<(usize, String)>, rows: Vec<(usize, u32)> },
+    Lines(Vec<(usize, usize)>),
     Unknown,
 }
 
@@ -182,6 +186,7 @@ pub(super) fn decode_answer(
         WireAnswer::WrongPassword => Err(ReadError::WrongPassword),
         WireAnswer::Damaged(detail) => Err(ReadError::Damaged { format, detail }),
         WireAnswer::Limit(detail) => Err(ReadError::Limit { detail }),
+        WireAnswer::Unsupported(detail) => Err(ReadError::Unsupported { detail }),
         WireAnswer::Worker(detail) => Err(ReadError::Worker { format, detail }),
     })
 }
@@ -194,6 +199,7 @@ fn encode_error(error: &ReadError) -> WireAnswer {
         ReadError::WrongPassword => WireAnswer::WrongPassword,
         ReadError::Damaged { format: _, detail } => WireAnswer::Damaged(detail.clone()),
         ReadError::Limit { detail } => WireAnswer::Limit(detail.clone()),
+        ReadError::Unsupported { detail } => WireAnswer::Unsupported(detail.clone()),
         ReadError::Worker { format: _, detail } => WireAnswer::Worker(detail.clone()),
     }
 }
@@ -237,6 +243,9 @@ fn encode(parsed: &Parsed) -> WireParsed {
             Origin::Anchors(anchors) => WireOrigin::Anchors(anchors),
             Origin::Pages(pages) => WireOrigin::Pages(pages),
             Origin::Cells(cells) => WireOrigin::Cells(cells),
+            Origin::Slides(slides) => WireOrigin::Slides(slides),
+            Origin::Rows { sheets, rows } => WireOrigin::Rows { sheets, rows },
+            Origin::Lines(lines) => WireOrigin::Lines(lines),
             Origin::Unknown => WireOrigin::Unknown,
         },
         warnings: warnings.iter().map(|it| (it.kind.name().to_owned(), it.message.clone())).collect(),
@@ -299,6 +308,9 @@ fn decode(wire: WireParsed, text: String) -> Option<Parsed> {
             WireOrigin::Anchors(anchors) => Origin::Anchors(anchors),
             WireOrigin::Pages(pages) => Origin::Pages(pages),
             WireOrigin::Cells(cells) => Origin::Cells(cells),
+            WireOrigin::Slides(slides) => Origin::Slides(slides),
+            WireOrigin::Rows { sheets, rows } => Origin::Rows { sheets, rows },
+            WireOrigin::Lines(lines) => Origin::Lines(lines),
             WireOrigin::Unknown => Origin::Unknown,
         },
         text,

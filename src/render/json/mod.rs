@@ -67,6 +67,15 @@ pub struct Location {
     /// First and last cell, 1-based, inclusive (notebooks).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cells: Option<[u32; 2]>,
+    /// First and last slide, 1-based, inclusive (presentations).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slides: Option<[u32; 2]>,
+    /// Sheet in which the passage starts (workbooks).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
+    /// First and last row of the sheet, 1-based, inclusive (workbooks).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<[u32; 2]>,
 }
 
 impl Location {
@@ -78,6 +87,9 @@ impl Location {
             anchor: location.anchor.clone(),
             pages: location.pages.map(|(first, last)| [first, last]),
             cells: location.cells.map(|(first, last)| [first, last]),
+            slides: location.slides.map(|(first, last)| [first, last]),
+            sheet: location.sheet.clone(),
+            rows: location.rows.map(|(first, last)| [first, last]),
         }
     }
 }
