@@ -147,10 +147,13 @@ fn is_decoration(name: &str) -> bool {
 /// Whether the element and everything in it is left out.
 pub(super) fn is_dropped(node: NodeRef<'_>, traits: &Traits<'_>, context: Context) -> bool {
     let name = traits.name;
-    if matches!(name, "script" | "style" | "head" | "title" | "noscript" | "iframe" | "noembed" | "noframes")
-    {
+    if matches!(name, "script" | "style" | "head" | "noscript" | "iframe" | "noembed" | "noframes") {
         // With scripting on, the parser gives the raw text of the last four: markup, and a twin of what scripts show.
         return true;
+    }
+    if name == "title" {
+        // That of a drawing; in full pages it is kept, as a drawing's description is.
+        return dom::is_html(traits.element) || !context.is_full_page;
     }
     if name == "template" {
         return traits.attr("shadowrootmode").is_none();

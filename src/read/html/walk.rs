@@ -189,7 +189,7 @@ impl Walk {
         let name = traits.name;
         if self.n_svg > 0 && !dom::is_html(traits.element) {
             return match name {
-                "desc" | "metadata" => None,
+                "desc" | "metadata" if !self.is_full_page => None,
                 "text" => Some(Leave::SvgText),
                 "svg" => {
                     self.n_svg += 1;

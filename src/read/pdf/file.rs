@@ -12,6 +12,7 @@ use pdf_oxide::{Error, PdfDocument, ReadingOrder};
 use super::NAME;
 use super::lines::{self, Line};
 use super::runs::{self, Run};
+use super::tags::Tags;
 use crate::content::{Warning, WarningKind};
 use crate::read::ReadError;
 
@@ -86,7 +87,7 @@ impl File {
     }
 
     /// Reads every page. A page that makes the parser fail or panic costs only itself.
-    pub(super) fn pages(&self, warnings: &mut Vec<Warning>) -> Vec<Page> {
+    pub(super) fn pages(&self, tags: &Tags, warnings: &mut Vec<Warning>) -> Vec<Page> {
         let count = guarded(|| self.document.page_count()).and_then(Result::ok).unwrap_or(0);
         if count > MOST_PAGES {
             let message = format!("{count} pages, of which the first {MOST_PAGES} were read");
@@ -95,7 +96,7 @@ impl File {
         let mut pages: Vec<Page> = Vec::new();
         let mut n_missing = 0;
         for index in 0..count.min(MOST_PAGES) {
-            let page = self.page(index);
+            let page = self.page(index, tags);
             n_missing = if page.state == PageState::Broken { n_missing + 1 } else { 0 };
             pages.push(page);
             if n_missing == MOST_MISSING {
@@ -111,7 +112,7 @@ impl File {
         pages
     }
 
-    fn page(&self, index: usize) -> Page {
+    fn page(&self, index: usize, tags: &Tags) -> Page {
         let number = index as u32 + 1;
         let read = guarded(|| {
             // The cheapest call that gives positions: it sorts, but recognises no tables, columns or annotations.
@@ -129,12 +130,16 @@ impl File {
             false => None,
         };
         let runs: Vec<Run> = match chars {
-            Some(chars) => {
-                chars.into_iter().filter(|it| is_heard(&it.font_name)).filter_map(Run::from_char).collect()
-            }
-            None => {
-                spans.into_iter().filter(|it| is_heard(&it.font_name)).filter_map(Run::from_span).collect()
-            }
+            Some(chars) => chars
+                .into_iter()
+                .filter(|it| is_heard(&it.font_name))
+                .filter_map(|it| Run::from_char(it, index as u32, tags))
+                .collect(),
+            None => spans
+                .into_iter()
+                .filter(|it| is_heard(&it.font_name))
+                .filter_map(|it| Run::from_span(it, index as u32, tags))
+                .collect(),
         };
         let (runs, share_noise) = runs::without_unreadable(runs);
         let lines = lines::in_reading_order(runs, index as u32);

@@ -1,7 +1,8 @@
-//! Which lines are headings: by the outline, else by the type, else none but page numbers.
+//! Which lines are headings: those that the structure tree tags and those that the outline names, else by the type, else
+//! none but page numbers.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
@@ -9,6 +10,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::blocks::{LaidOut, Measures, half_points, has_marker, paragraphs};
 use super::lines::Line;
 use super::outline::Entry;
+use super::tags::Tags;
 use crate::content::{Heading, SectionKind};
 
 /// A heading at a line.
@@ -32,27 +34,71 @@ pub(super) struct Found {
 /// An outline of so few entries names the document or its parts, not its sections; the type is asked too.
 const SPARSE_OUTLINE: usize = 2;
 
-/// Finds the headings.
-pub(super) fn find(lines: &[Line], outline: &[Entry], n_pages: usize) -> Found {
-    let mut marks = anchor(lines, outline);
-    if marks.len() <= SPARSE_OUTLINE {
+/// So few tagged headings may be most of the text, as on a cover.
+const FEW_TAGS: usize = 3;
+
+/// Longest tagged heading; chosen, longer ones are paragraphs with the wrong tag.
+const MOST_TAGGED_CHARS: usize = 400;
+
+/// Finds the headings. Tags come first; entries of the outline at other lines are added, since their titles are what
+/// readers of the file see beside it.
+pub(super) fn find(lines: &[Line], tags: &Tags, outline: &[Entry], n_pages: usize) -> Found {
+    let mut marks = by_tags(lines, tags);
+    add_free(&mut marks, anchor(lines, outline));
+    if marks.len() <= SPARSE_OUTLINE && !marks.iter().any(|it| it.kind == SectionKind::Tag) {
         let below = marks.iter().map(|it| it.level).max().unwrap_or(0);
-        let by_font = by_font(lines, n_pages);
-        let is_free = |it: &&Mark| {
-            let range = it.line..it.line + it.n_lines;
-            !marks.iter().any(|other| {
-                range.contains(&other.line) || (other.line..other.line + other.n_lines).contains(&it.line)
-            })
-        };
-        let more: Vec<Mark> = by_font
-            .iter()
-            .filter(is_free)
-            .map(|it| Mark { level: it.level.saturating_add(below), ..it.clone() })
-            .collect();
-        marks.extend(more);
-        marks.sort_by_key(|it| it.line);
+        let mut more = by_font(lines, n_pages);
+        for mark in &mut more {
+            mark.level = mark.level.saturating_add(below);
+        }
+        add_free(&mut marks, more);
     }
     Found { marks }
+}
+
+/// Adds those of `more` whose lines no mark has taken. Both are in order of lines, and so is the result.
+fn add_free(marks: &mut Vec<Mark>, more: Vec<Mark>) {
+    let lines_of = |it: &Mark| it.line..it.line + it.n_lines.max(1);
+    let taken: HashSet<usize> = marks.iter().flat_map(lines_of).collect();
+    marks.extend(more.into_iter().filter(|it| !lines_of(it).any(|line| taken.contains(&line))));
+    marks.sort_by_key(|it| it.line);
+}
+
+/// The lines of the headings in the structure tree, each where its first words stand.
+fn by_tags(lines: &[Line], tags: &Tags) -> Vec<Mark> {
+    let mut seen: HashSet<u32> = HashSet::new();
+    let mut marks: Vec<Mark> = Vec::new();
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        let first = at;
+        at += 1;
+        let Some(tag) = &line.tag else { continue };
+        let is_next =
+            |next: &Line| next.tag.as_ref().is_some_and(|it| it.number == tag.number && it.part.is_none());
+        if tag.part.is_none() {
+            at += lines[at..].iter().take_while(|next| is_next(next)).count();
+        }
+        let Some(&level) = tags.levels.get(tag.number as usize).filter(|_| seen.insert(tag.number)) else {
+            continue;
+        };
+        let (title, n_lines) = match &tag.part {
+            // The rest of the line is text, which must not become the heading.
+            Some(part) => (part.clone(), 0),
+            None => {
+                let words: Vec<&str> = lines[first..at].iter().map(|it| it.text.as_str()).collect();
+                (words.join(" "), at - first)
+            }
+        };
+        marks.push(Mark { line: first, n_lines, level, title, kind: SectionKind::Tag });
+    }
+    // Chosen: where most of the text is tagged as headings, the tags mean something else.
+    let n_tagged: usize = marks.iter().map(|it| it.title.len()).sum();
+    let n_all: usize = lines.iter().map(|it| it.text.len()).sum();
+    if n_tagged * 2 > n_all && marks.len() > FEW_TAGS {
+        return Vec::new();
+    }
+    marks.retain(|it| it.title.chars().count() <= MOST_TAGGED_CHARS);
+    marks
 }
 
 /// Maps marks to the text; without any, pages stand in.

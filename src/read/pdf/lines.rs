@@ -30,6 +30,17 @@ pub(super) struct Line {
     pub(super) is_mono: bool,
     /// Whether the line stands upright on the page.
     pub(super) is_upright: bool,
+    /// The tagged heading that it is, or starts with.
+    pub(super) tag: Option<Tag>,
+}
+
+/// What of a line is a tagged heading.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Tag {
+    /// Number of the heading in the structure tree.
+    pub(super) number: u32,
+    /// The heading's words, when the line goes on after them.
+    pub(super) part: Option<String>,
 }
 
 /// Orders the runs of a page: one direction after the other, the most used first, each in columns and lines.
@@ -274,7 +285,19 @@ fn join(row: Vec<Run>, page: u32, column: u32) -> Option<Line> {
         is_bold: n_bold * 10 > n_chars * 8,
         is_mono,
         is_upright: row.first()?.turn == 0,
+        tag: tag(&row),
     })
+}
+
+/// The tagged heading of a row.
+fn tag(row: &[Run]) -> Option<Tag> {
+    let inked = || row.iter().filter(|run| !run.text.trim().is_empty());
+    let number = inked().find_map(|run| run.tag)?;
+    let part = inked().any(|run| run.tag != Some(number)).then(|| {
+        let words = inked().filter(|run| run.tag == Some(number)).map(|run| run.text.trim());
+        words.collect::<Vec<_>>().join(" ")
+    });
+    Some(Tag { number, part })
 }
 
 /// The runs of a row as a left-to-right line has them, each with the gap before it.
@@ -357,6 +380,7 @@ mod tests {
             is_mono: false,
             turn: 0,
             n_noise: 0,
+            tag: None,
         };
         text.chars().enumerate().map(run).filter(|run| run.text != "_").collect()
     }

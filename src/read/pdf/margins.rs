@@ -97,7 +97,7 @@ fn height(y: f32) -> i32 {
 /// The lines at the outermost heights of one margin.
 fn outermost(page: usize, lines: &[Line], margin: Margin) -> Vec<Candidate> {
     let mut upright: Vec<(usize, &Line)> =
-        lines.iter().enumerate().filter(|(_, line)| line.is_upright).collect();
+        lines.iter().enumerate().filter(|(_, line)| line.is_upright && line.tag.is_none()).collect();
     upright.sort_by(|(_, a), (_, b)| match margin {
         Margin::Top => b.y.total_cmp(&a.y),
         Margin::Bottom => a.y.total_cmp(&b.y),

@@ -1,8 +1,8 @@
-//! PDF: text from glyph positions, sections from the outline or the type.
+//! PDF: text from glyph positions, sections from tags, the outline or the type.
 //!
 //! pdf_oxide decodes fonts and gives runs of text with baseline, width and size; everything above that is ours,
 //! in this order: [`runs`] become lines in reading order ([`lines`]), repeated headers and footers go ([`margins`]),
-//! headings are found ([`headings`], with the [`outline`]), lines become paragraphs and text ([`blocks`]).
+//! headings are found ([`headings`], with [`tags`] and [`outline`]), lines become paragraphs and text ([`blocks`]).
 //! [`mod@file`] opens and decrypts; [`info`] reads the information dictionary. No tables are recognised: their rows
 //! are lines.
 //!
@@ -17,6 +17,7 @@ mod lines;
 mod margins;
 mod outline;
 mod runs;
+mod tags;
 
 use crate::content::{
     Document, DocumentId, Heading, Origin, SectionKind, Warning, WarningKind, build_sections,
@@ -36,8 +37,8 @@ impl Reader for Pdf {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: NAME,
-            version: 1,
-            summary: "PDF text in reading order, sections from the outline or the type, page numbers",
+            version: 2,
+            summary: "PDF text in reading order, sections from tags, outline or type, page numbers",
             media_type: "application/pdf",
             extensions: &["pdf"],
             is_risky: true,
@@ -47,7 +48,8 @@ impl Reader for Pdf {
     fn read(&self, blob: &Blob, options: &ReadOptions) -> Result<Parsed, ReadError> {
         let file = File::open(&blob.bytes, options.password.as_deref())?;
         let mut warnings = Vec::new();
-        let mut pages = file.pages(&mut warnings);
+        let tags = tags::read(&file);
+        let mut pages = file.pages(&tags, &mut warnings);
         if pages.is_empty() {
             return Err(ReadError::Damaged { format: NAME, detail: "no page found".to_owned() });
         }
@@ -60,7 +62,7 @@ impl Reader for Pdf {
         let lines: Vec<lines::Line> =
             pages.iter_mut().flat_map(|page| std::mem::take(&mut page.lines)).collect();
         let outline = outline::read(&file, &mut warnings);
-        let found = headings::find(&lines, &outline, pages.len());
+        let found = headings::find(&lines, &tags, &outline, pages.len());
         let laid_out = blocks::lay_out(&lines, &found.marks);
         let headings = headings::place(&found, &laid_out, pages.len());
 

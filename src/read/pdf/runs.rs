@@ -2,7 +2,10 @@
 
 use pdf_oxide::extractors::text::ArtifactType;
 use pdf_oxide::layout::{TextChar, TextSpan};
+use pdf_oxide::structure::McidScope;
 use unicode_normalization::UnicodeNormalization;
+
+use super::tags::{Place, Tags};
 
 /// A run of glyphs on one baseline, in the upright frame of its direction; points, y upward.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,11 +23,13 @@ pub(super) struct Run {
     pub(super) turn: i32,
     /// How many of its characters mean nothing: replacement and private-use characters, controls.
     pub(super) n_noise: usize,
+    /// The tagged heading that it belongs to.
+    pub(super) tag: Option<u32>,
 }
 
 impl Run {
     /// Takes over one span; `None` for what the file marks as page furniture and for empty ones.
-    pub(super) fn from_span(span: TextSpan) -> Option<Self> {
+    pub(super) fn from_span(span: TextSpan, page: u32, tags: &Tags) -> Option<Self> {
         if matches!(span.artifact_type, Some(ArtifactType::Pagination(_))) || span.text.is_empty() {
             return None;
         }
@@ -39,6 +44,8 @@ impl Run {
             text = text.replace("  ", " ");
         }
         let n_leading = text.chars().take_while(|&c| c == ' ').count();
+        let is_in_form = !matches!(span.mcid_scope, None | Some(McidScope::Page(_)));
+        let tag = span.mcid.and_then(|mcid| tags.at(Place { page, mcid, is_in_form }));
         let is_sound = [x, y, span.bbox.width, size].iter().all(|it| it.is_finite() && it.abs() < 1e6);
         is_sound.then(|| Self {
             is_bold: span.font_weight.is_bold() || is_bold_name(&span.font_name),
@@ -51,11 +58,12 @@ impl Run {
             width: span.bbox.width.max(0.0),
             size: size.max(0.1),
             turn,
+            tag,
         })
     }
 
     /// Takes over one character.
-    pub(super) fn from_char(glyph: TextChar) -> Option<Self> {
+    pub(super) fn from_char(glyph: TextChar, page: u32, tags: &Tags) -> Option<Self> {
         let (turn, x, y) = upright(glyph.rotation_degrees, glyph.origin_x, glyph.origin_y);
         let (width, size) = (glyph.bbox.width, glyph.font_size.abs());
         let text = plain_letters(glyph.char.to_string());
@@ -71,6 +79,8 @@ impl Run {
             width: width.max(0.0),
             size: size.max(0.1),
             turn,
+            // The parser does not say whose content stream the character is in; most often it is the page's.
+            tag: glyph.mcid.and_then(|mcid| tags.at(Place { page, mcid, is_in_form: false })),
         })
     }
 
