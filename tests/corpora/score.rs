@@ -14,13 +14,13 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Compares titles as multisets of their letters and digits.
+    /// Compares titles as multisets of their letters and digits, numbers in front aside.
     pub(crate) fn of<'a>(
         wanted: impl Iterator<Item = &'a str>,
         given: impl Iterator<Item = &'a str>,
     ) -> Self {
-        let wanted: Vec<String> = wanted.map(letters).filter(|it| !it.is_empty()).collect();
-        let given: Vec<String> = given.map(letters).filter(|it| !it.is_empty()).collect();
+        let wanted: Vec<String> = wanted.map(bare).filter(|it| !it.is_empty()).collect();
+        let given: Vec<String> = given.map(bare).filter(|it| !it.is_empty()).collect();
         Self { n_wanted: wanted.len(), n_given: given.len(), n_hits: n_common(&wanted, &given) }
     }
 
@@ -48,6 +48,12 @@ impl Add for Found {
 /// Letters and digits in lower case, compatibility forms resolved.
 pub(crate) fn letters(text: &str) -> String {
     text.nfkc().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// [`letters`] of a title without its number.
+pub(crate) fn bare(title: &str) -> String {
+    let rest = title.trim_start_matches(|c: char| c.is_ascii_digit() || ".-) \u{A0}".contains(c));
+    letters(if rest.is_empty() { title } else { rest })
 }
 
 /// Words in lower case; a word cut by a hyphen at the end of a line is one word.

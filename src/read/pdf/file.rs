@@ -38,6 +38,8 @@ pub(super) struct Page {
     pub(super) number: u32,
     /// What became of it.
     pub(super) state: PageState,
+    /// Whether the order of some letters is a guess.
+    pub(super) is_guess: bool,
     /// Its lines in reading order.
     pub(super) lines: Vec<Line>,
 }
@@ -103,6 +105,11 @@ impl File {
                 break;
             }
         }
+        let announced = self.announced_pages();
+        if pages.len() == count && announced.is_some_and(|it| it != count as i64) {
+            let message = format!("{} pages announced, {count} found", announced.unwrap_or_default());
+            warnings.push(Warning::new(WarningKind::Damaged, message));
+        }
         if pages.len() < count.min(MOST_PAGES) {
             // The run of missing pages is the end of the file, not a list of page numbers for a warning.
             pages.truncate(pages.len() - n_missing);
@@ -112,6 +119,12 @@ impl File {
         pages
     }
 
+    /// The number of pages that the root of the page tree names.
+    fn announced_pages(&self) -> Option<i64> {
+        let root = self.get(self.catalog()?.as_dict()?, "Pages")?;
+        self.get(root.as_dict()?, "Count")?.as_integer()
+    }
+
     fn page(&self, index: usize, tags: &Tags) -> Page {
         let number = index as u32 + 1;
         let read = guarded(|| {
@@ -119,7 +132,7 @@ impl File {
             self.document.extract_spans_with_reading_order(index, ReadingOrder::TopToBottom)
         });
         let Some(Ok(spans)) = read else {
-            return Page { number, state: PageState::Broken, lines: Vec::new() };
+            return Page { number, state: PageState::Broken, is_guess: false, lines: Vec::new() };
         };
         let (mute, share_mute) = self.mute_fonts(index, &spans);
         let is_heard = |font: &str| !mute.contains(font);
@@ -129,17 +142,15 @@ impl File {
             true => guarded(|| self.document.extract_chars(index)).and_then(Result::ok),
             false => None,
         };
-        let runs: Vec<Run> = match chars {
-            Some(chars) => chars
-                .into_iter()
-                .filter(|it| is_heard(&it.font_name))
-                .filter_map(|it| Run::from_char(it, index as u32, tags))
-                .collect(),
-            None => spans
-                .into_iter()
-                .filter(|it| is_heard(&it.font_name))
-                .filter_map(|it| Run::from_span(it, index as u32, tags))
-                .collect(),
+        let (runs, is_guess): (Vec<Run>, bool) = match chars {
+            Some(chars) => {
+                let chars = chars.into_iter().filter(|it| is_heard(&it.font_name)).collect();
+                runs::from_chars(chars, index as u32, tags)
+            }
+            None => {
+                let spans = spans.into_iter().filter(|it| is_heard(&it.font_name));
+                (spans.filter_map(|it| Run::from_span(it, index as u32, tags)).collect(), false)
+            }
         };
         let (runs, share_noise) = runs::without_unreadable(runs);
         let lines = lines::in_reading_order(runs, index as u32);
@@ -151,7 +162,7 @@ impl File {
             true => PageState::Blank,
         };
         let lines = if state == PageState::Unreadable { Vec::new() } else { lines };
-        Page { number, state, lines }
+        Page { number, state, is_guess, lines }
     }
 
     /// The fonts on a page that do not say which characters their glyphs are, and their share of its glyphs.

@@ -23,7 +23,12 @@ pub(super) struct Mark {
     pub(super) level: u8,
     pub(super) title: String,
     pub(super) kind: SectionKind,
+    /// Place among the marks without words at one line, counted back from the line: they take the line breaks before it.
+    pub(super) n_before: usize,
 }
+
+/// Line breaks before a heading's line, and so the most sections without words that can start there.
+const LINE_BREAKS: usize = 2;
 
 /// The headings of a document, by line, lines strictly rising.
 #[derive(Debug, Default)]
@@ -56,12 +61,32 @@ pub(super) fn find(lines: &[Line], tags: &Tags, outline: &[Entry], n_pages: usiz
     Found { marks }
 }
 
-/// Adds those of `more` whose lines no mark has taken. Both are in order of lines, and so is the result.
+/// Adds those of `more` whose lines no mark has taken, and those without words of their own that lead to the line of a
+/// mark with another title: they start right before it. Both are in order of lines, and so is the result.
 fn add_free(marks: &mut Vec<Mark>, more: Vec<Mark>) {
     let lines_of = |it: &Mark| it.line..it.line + it.n_lines.max(1);
     let taken: HashSet<usize> = marks.iter().flat_map(lines_of).collect();
-    marks.extend(more.into_iter().filter(|it| !lines_of(it).any(|line| taken.contains(&line))));
-    marks.sort_by_key(|it| it.line);
+    let titles: HashMap<usize, String> =
+        marks.iter().map(|it| (it.line, normal(without_number(&it.title)))).collect();
+    let mut n_before: HashMap<usize, usize> = HashMap::new();
+    for mut mark in more {
+        if !lines_of(&mark).any(|line| taken.contains(&line)) {
+            marks.push(mark);
+            continue;
+        }
+        let is_other = titles.get(&mark.line).is_some_and(|it| *it != normal(without_number(&mark.title)));
+        let n = n_before.entry(mark.line).or_insert(0);
+        if mark.n_lines == 0 && is_other && mark.line > 0 && *n < LINE_BREAKS {
+            *n += 1;
+            mark.n_before = *n;
+            marks.push(mark);
+        }
+    }
+    // Of several before one line the first keeps its place.
+    for mark in marks.iter_mut().filter(|it| it.n_before > 0) {
+        mark.n_before = n_before.get(&mark.line).map_or(mark.n_before, |n| n + 1 - mark.n_before);
+    }
+    marks.sort_by_key(|it| (it.line, std::cmp::Reverse(it.n_before)));
 }
 
 /// The lines of the headings in the structure tree, each where its first words stand.
@@ -89,7 +114,7 @@ fn by_tags(lines: &[Line], tags: &Tags) -> Vec<Mark> {
                 (words.join(" "), at - first)
             }
         };
-        marks.push(Mark { line: first, n_lines, level, title, kind: SectionKind::Tag });
+        marks.push(Mark { line: first, n_lines, level, title, kind: SectionKind::Tag, n_before: 0 });
     }
     // Chosen: where most of the text is tagged as headings, the tags mean something else.
     let n_tagged: usize = marks.iter().map(|it| it.title.len()).sum();
@@ -111,7 +136,7 @@ pub(super) fn place(found: &Found, laid_out: &LaidOut, n_pages: usize) -> Vec<He
         .marks
         .iter()
         .map(|mark| {
-            let start = start_of(mark.line);
+            let start = start_of(mark.line).saturating_sub(mark.n_before);
             let end = match mark.n_lines {
                 0 => start,
                 n => laid_out.lines.get(mark.line + n - 1).map_or(start, |it| it.end),
@@ -188,6 +213,7 @@ fn anchor(lines: &[Line], outline: &[Entry]) -> Vec<Mark> {
             level: entry.level,
             title: entry.title.clone(),
             kind: SectionKind::Outline,
+            n_before: 0,
         };
         let on_page = search.page(page);
         // An entry whose words are not on the page may have taken the line of the next one's words.
@@ -351,6 +377,7 @@ fn by_font(lines: &[Line], n_pages: usize) -> Vec<Mark> {
             level,
             title: title.join(" "),
             kind: SectionKind::Font,
+            n_before: 0,
         })
     };
     candidates.iter().filter_map(mark).collect()

@@ -182,6 +182,7 @@ mod tests {
             is_bold: false,
             is_mono: false,
             is_upright: true,
+            tag: None,
         }
     }
 
@@ -189,6 +190,7 @@ mod tests {
         let page = |(at, lines): (usize, &&[(&str, f32)])| Page {
             number: at as u32 + 1,
             state: PageState::Text,
+            is_guess: false,
             lines: lines.iter().map(|&(text, y)| line(text, y)).collect(),
         };
         let mut pages: Vec<Page> = pages.iter().enumerate().map(page).collect();

@@ -18,6 +18,7 @@ mod margins;
 mod outline;
 mod runs;
 mod tags;
+mod xref;
 
 use crate::content::{
     Document, DocumentId, Heading, Origin, SectionKind, Warning, WarningKind, build_sections,
@@ -48,6 +49,10 @@ impl Reader for Pdf {
     fn read(&self, blob: &Blob, options: &ReadOptions) -> Result<Parsed, ReadError> {
         let file = File::open(&blob.bytes, options.password.as_deref())?;
         let mut warnings = Vec::new();
+        if xref::is_broken(&blob.bytes) {
+            let message = "the table of objects is broken; what could be found without it was read";
+            warnings.push(Warning::new(WarningKind::Damaged, message));
+        }
         let tags = tags::read(&file);
         let mut pages = file.pages(&tags, &mut warnings);
         if pages.is_empty() {
@@ -103,10 +108,11 @@ fn assemble(
 
 /// One warning for each kind of page that gave less than its text.
 fn warn_of_pages(pages: &[file::Page], warnings: &mut Vec<Warning>) {
-    let of = |state: PageState| {
-        let numbers: Vec<u32> = pages.iter().filter(|it| it.state == state).map(|it| it.number).collect();
+    let named = |is_meant: &dyn Fn(&file::Page) -> bool| {
+        let numbers: Vec<u32> = pages.iter().filter(|it| is_meant(it)).map(|it| it.number).collect();
         (!numbers.is_empty()).then(|| name_pages(&numbers, pages.len()))
     };
+    let of = |state: PageState| named(&|page| page.state == state);
     if let Some(named) = of(PageState::Scanned) {
         let message = format!("{named} without text: images only, such as a scan");
         warnings.push(Warning::new(WarningKind::NoText, message));
@@ -116,6 +122,11 @@ fn warn_of_pages(pages: &[file::Page], warnings: &mut Vec<Warning>) {
     if let Some(named) = of(PageState::Unreadable) {
         let message = format!("{named} left out: the fonts do not say which characters their glyphs are");
         warnings.push(Warning::new(WarningKind::Unreadable, message));
+    }
+    if let Some(named) = named(&|page| page.is_guess) {
+        let message =
+            format!("{named}: glyphs stand for several right-to-left letters, whose order is a guess");
+        warnings.push(Warning::new(WarningKind::Damaged, message));
     }
     if let Some(named) = of(PageState::Broken) {
         let message = format!("{named} cannot be read and left out");

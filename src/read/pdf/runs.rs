@@ -1,5 +1,7 @@
 //! Runs of glyphs: what the parser gives, in plain letters and upright.
 
+use std::collections::{HashMap, HashSet};
+
 use pdf_oxide::extractors::text::ArtifactType;
 use pdf_oxide::layout::{TextChar, TextSpan};
 use pdf_oxide::structure::McidScope;
@@ -63,7 +65,7 @@ impl Run {
     }
 
     /// Takes over one character.
-    pub(super) fn from_char(glyph: TextChar, page: u32, tags: &Tags) -> Option<Self> {
+    fn from_char(glyph: TextChar, page: u32, tags: &Tags) -> Option<Self> {
         let (turn, x, y) = upright(glyph.rotation_degrees, glyph.origin_x, glyph.origin_y);
         let (width, size) = (glyph.bbox.width, glyph.font_size.abs());
         let text = plain_letters(glyph.char.to_string());
@@ -93,6 +95,76 @@ impl Run {
     pub(super) fn n_chars(&self) -> usize {
         self.text.chars().count()
     }
+}
+
+/// Takes over characters in the order of drawing, and says whether the order of some right-to-left letters is a guess.
+///
+/// The parser gives the characters of one glyph one by one, in the order of reading, each with an equal share of the
+/// glyph's width; they stay together, since order by place would turn those of a right-to-left script around.
+pub(super) fn from_chars(chars: Vec<TextChar>, page: u32, tags: &Tags) -> (Vec<Run>, bool) {
+    let alefs = widths_of_alef(&chars);
+    let mut runs: Vec<Run> = Vec::with_capacity(chars.len());
+    let mut is_guess = false;
+    let mut last: Option<TextChar> = None;
+    for it in chars {
+        let is_narrow = is_right_to_left(it.char) && it.bbox.width > 0.0 && share(&it) < NARROWEST;
+        let is_same_glyph = last.as_ref().is_some_and(|before| {
+            adjoins(before, &it)
+                && ((is_lam_alef(before.char, it.char)
+                    && alefs.contains_key(&it.font_name)
+                    && !alefs[&it.font_name].contains(&grain(&it)))
+                    || (is_narrow && is_right_to_left(before.char)))
+        });
+        is_guess |= is_same_glyph && is_narrow;
+        last = Some(it.clone());
+        let Some(run) = Run::from_char(it, page, tags) else { continue };
+        match runs.last_mut().filter(|open| is_same_glyph && (open.y, open.turn) == (run.y, run.turn)) {
+            Some(open) => {
+                open.text.push_str(&run.text);
+                open.width += run.width;
+                open.n_noise += run.n_noise;
+            }
+            None => runs.push(run),
+        }
+    }
+    (runs, is_guess)
+}
+
+/// No letter is narrower than this share of the type size; the thinnest, alef and i, are twice as wide.
+const NARROWEST: f32 = 0.12;
+
+/// Width as a share of the type size.
+fn share(glyph: &TextChar) -> f32 {
+    glyph.bbox.width / glyph.font_size.abs().max(0.1)
+}
+
+/// [`share`] in thousandths, the unit of widths in fonts.
+fn grain(glyph: &TextChar) -> i32 {
+    (share(glyph) * 1000.0).round() as i32
+}
+
+/// Whether `next` starts where `glyph` ends, and is as wide to the last bit.
+fn adjoins(glyph: &TextChar, next: &TextChar) -> bool {
+    glyph.bbox.width.to_bits() == next.bbox.width.to_bits()
+        && glyph.font_name == next.font_name
+        && (glyph.origin_x + glyph.bbox.width - next.origin_x).abs() < 0.01 * next.font_size.abs()
+}
+
+/// Lam with alef, which is always written as one glyph.
+fn is_lam_alef(first: char, second: char) -> bool {
+    first == '\u{644}' && matches!(second, '\u{622}' | '\u{623}' | '\u{625}' | '\u{627}')
+}
+
+/// How wide an alef by itself is in each font: lam and alef of another width are halves of one glyph.
+fn widths_of_alef(chars: &[TextChar]) -> HashMap<String, HashSet<i32>> {
+    let mut widths: HashMap<String, HashSet<i32>> = HashMap::new();
+    for (at, it) in chars.iter().enumerate().filter(|(_, it)| it.char == '\u{627}') {
+        let is_by_itself = at == 0 || chars[at - 1].char != '\u{644}';
+        if is_by_itself {
+            widths.entry(it.font_name.clone()).or_default().insert(grain(it));
+        }
+    }
+    widths
 }
 
 /// The direction in whole degrees, and the point turned into the frame in which text of that direction is upright.
