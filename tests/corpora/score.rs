@@ -52,8 +52,20 @@ pub(crate) fn letters(text: &str) -> String {
 
 /// [`letters`] of a title without its number.
 pub(crate) fn bare(title: &str) -> String {
-    let rest = title.trim_start_matches(|c: char| c.is_ascii_digit() || ".-) \u{A0}".contains(c));
-    letters(if rest.is_empty() { title } else { rest })
+    let mut rest = title.trim();
+    while let Some((word, after)) = rest.split_once(char::is_whitespace) {
+        let is_kind = ["chapter", "appendix", "part"].contains(&word.to_lowercase().as_str());
+        let inner = word.trim_end_matches(['.', ')', ':']);
+        let is_number = inner.split(['.', '-']).all(|it| {
+            it.len() == 1 && it.chars().all(|c| c.is_ascii_uppercase())
+                || !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit())
+        });
+        if !is_kind && !is_number {
+            break;
+        }
+        rest = after.trim_start();
+    }
+    letters(rest)
 }
 
 /// Words in lower case; a word cut by a hyphen at the end of a line is one word.

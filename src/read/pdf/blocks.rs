@@ -60,7 +60,7 @@ impl Measures {
     }
 
     /// Whether the first word of `next` had no room left on `line`.
-    fn is_full(&self, line: &Line, next: &Line) -> bool {
+    pub(super) fn is_full(&self, line: &Line, next: &Line) -> bool {
         let Some(right) = self.rights.get(&(line.page, line.column)) else { return false };
         let n_chars = next.text.chars().count().max(1) as f32;
         let first_word = next.text.split(' ').next().unwrap_or("").chars().count() as f32;

@@ -141,7 +141,13 @@ pub(super) fn place(found: &Found, laid_out: &LaidOut, n_pages: usize) -> Vec<He
                 0 => start,
                 n => laid_out.lines.get(mark.line + n - 1).map_or(start, |it| it.end),
             };
-            Heading { start, end, level: mark.level, title: mark.title.clone(), kind: mark.kind }
+            // As written, with the words whole that the lines cut.
+            let is_written = mark.n_lines > 1 && mark.kind != SectionKind::Outline;
+            let title = match laid_out.text.get(start..end).filter(|_| is_written) {
+                Some(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
+                None => mark.title.clone(),
+            };
+            Heading { start, end, level: mark.level, title, kind: mark.kind }
         })
         .collect()
 }
@@ -317,16 +323,19 @@ fn is_number_like(text: &str) -> bool {
         || text.chars().all(|c| "ivxlc".contains(c))
 }
 
-/// How a line is set, in half points.
-type Style = (i32, bool);
+/// Lines that a heading may take.
+const MOST_LINES: usize = 3;
+
+/// How a line is set: size in half points and weight, which make the level, and the font.
+type Style = (i32, bool, u64);
 
 /// Finds headings by type size and weight.
 ///
 /// A style is one of headings when it is larger than the body's (or as large and bold), short lines stand in it, and
 /// long text does not. Levels follow the rank of the styles.
 fn by_font(lines: &[Line], n_pages: usize) -> Vec<Mark> {
-    /// Deepest level told apart.
-    const MOST_STYLES: usize = 6;
+    /// Deepest level told apart. Covers take two or three that no section has.
+    const MOST_STYLES: usize = 9;
     let mut sizes: HashMap<i32, usize> = HashMap::new();
     let mut n_bold = 0;
     let mut n_all = 0;
@@ -340,36 +349,45 @@ fn by_font(lines: &[Line], n_pages: usize) -> Vec<Mark> {
     let is_bold_body = n_bold * 2 > n_all;
     let measures = Measures::of(lines);
     let paragraphs = paragraphs(lines, &[], &measures);
-    let style = |range: &Range<usize>| (half_points(lines[range.start].size), lines[range.start].is_bold);
+    let style = |range: &Range<usize>| {
+        let line = &lines[range.start];
+        (half_points(line.size), line.is_bold, line.font)
+    };
     let mut candidates: Vec<(Style, Range<usize>)> = Vec::new();
     // Characters in candidates and in other paragraphs, by style.
     let mut n_chars: HashMap<Style, (usize, usize)> = HashMap::new();
     for range in &paragraphs {
-        let (size, is_bold) = style(range);
+        let style @ (size, is_bold, _) = style(range);
         let is_larger = size as f32 >= 1.1 * body as f32;
         let stands_out = is_larger || (is_bold && !is_bold_body && size as f32 >= 0.95 * body as f32);
         let length: usize = lines[range.clone()].iter().map(|line| line.text.len()).sum();
-        let counts = n_chars.entry((size, is_bold)).or_insert((0, 0));
+        let counts = n_chars.entry(style).or_insert((0, 0));
         if stands_out && is_heading_like(&lines[range.clone()], is_larger) {
             counts.0 += length;
-            candidates.push(((size, is_bold), range.clone()));
+            match candidates.last_mut() {
+                Some((last, open)) if *last == style && goes_on(lines, open, range, &measures) => {
+                    open.end = range.end
+                }
+                _ => candidates.push((style, range.clone())),
+            }
         } else {
             counts.1 += length;
         }
     }
     candidates.retain(|(style, _)| n_chars.get(style).is_some_and(|&(own, other)| other <= 2 * own));
-    let mut styles: Vec<Style> = candidates.iter().map(|&(style, _)| style).collect();
+    let level = |&(size, is_bold, _): &Style| (size, is_bold);
+    let mut styles: Vec<(i32, bool)> = candidates.iter().map(|(style, _)| level(style)).collect();
     styles.sort_unstable_by(|a, b| b.cmp(a));
     styles.dedup();
     styles.truncate(MOST_STYLES);
     // Too many headings are none: drop the least style until they are at most half of the paragraphs, and at
     // most twenty a page (a dense reference card has as many).
     let most = paragraphs.len().div_ceil(2).min(20 * n_pages).max(3);
-    while candidates.iter().filter(|(style, _)| styles.contains(style)).count() > most {
+    while candidates.iter().filter(|(style, _)| styles.contains(&level(style))).count() > most {
         styles.pop();
     }
     let mark = |(style, range): &(Style, Range<usize>)| {
-        let level = styles.iter().position(|it| it == style)? as u8 + 1;
+        let level = styles.iter().position(|it| *it == level(style))? as u8 + 1;
         let title: Vec<&str> = lines[range.clone()].iter().map(|line| line.text.as_str()).collect();
         Some(Mark {
             line: range.start,
@@ -381,6 +399,17 @@ fn by_font(lines: &[Line], n_pages: usize) -> Vec<Mark> {
         })
     };
     candidates.iter().filter_map(mark).collect()
+}
+
+/// Whether the paragraph `next` is the rest of the heading `open`, whose last line was full.
+fn goes_on(lines: &[Line], open: &Range<usize>, next: &Range<usize>, measures: &Measures) -> bool {
+    let (last, line) = (&lines[open.end - 1], &lines[next.start]);
+    open.end == next.start
+        && open.len() + next.len() <= MOST_LINES
+        && (last.page, last.column) == (line.page, line.column)
+        && (0.0..1.6 * line.size).contains(&(last.y - line.y))
+        && measures.is_full(last, line)
+        && without_number(&line.text) == line.text
 }
 
 /// The largest print on the first page with text, if it stands out: the title on a cover.
@@ -411,6 +440,45 @@ pub(super) fn cover_title(lines: &[Line]) -> Option<String> {
     (!is_list && title.chars().count() <= 200 && n_letters >= 3).then_some(title)
 }
 
+/// Whether a line only says the number of the chapter whose title follows, as LaTeX classes set it: "CHAPTER", "ONE".
+fn is_number_only(lower: &str) -> bool {
+    const WORDS: &str = "chapter part appendix one two three four five six seven eight nine ten eleven twelve thirteen \
+                         fourteen fifteen sixteen seventeen eighteen nineteen twenty kapitel chapitre capítulo teil";
+    lower.split_whitespace().all(|word| WORDS.split(' ').any(|it| it == word) || word.parse::<u32>().is_ok())
+}
+
+/// Whether a line is the label of a box beside the text.
+fn is_admonition(lower: &str) -> bool {
+    let word = lower.trim_end_matches([':', '!', '.', ' ']);
+    [
+        "note",
+        "notes",
+        "tip",
+        "warning",
+        "caution",
+        "important",
+        "hint",
+        "danger",
+        "attention",
+        "notice",
+        "remark",
+        "example",
+        "hinweis",
+        "achtung",
+        "warnung",
+        "beispiel",
+        "remarque",
+        "attention",
+        "avertissement",
+        "nota",
+        "advertencia",
+        "ejemplo",
+        "todo",
+        "see also",
+    ]
+    .contains(&word)
+}
+
 /// Whether a paragraph has the shape of a heading, whatever its type.
 fn is_heading_like(lines: &[Line], is_larger: bool) -> bool {
     let text: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
@@ -422,7 +490,9 @@ fn is_heading_like(lines: &[Line], is_larger: bool) -> bool {
         .any(|it| lower.starts_with(it));
     let ends_as_text = text.ends_with([',', ';']) || (text.ends_with(['.', ':']) && !is_larger);
     let is_bullet = has_marker(&text) && !text.starts_with(|c: char| c.is_ascii_digit());
-    lines.len() <= 3
+    lines.len() <= MOST_LINES
+        && !is_number_only(&lower)
+        && !is_admonition(&lower)
         && lines.iter().all(|line| line.is_upright && !line.is_mono)
         && text.chars().count() <= 160
         && n_letters >= 2

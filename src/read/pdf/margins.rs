@@ -182,6 +182,7 @@ mod tests {
             is_bold: false,
             is_mono: false,
             is_upright: true,
+            font: 0,
             tag: None,
         }
     }

@@ -1,6 +1,7 @@
 //! Runs of glyphs: what the parser gives, in plain letters and upright.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pdf_oxide::extractors::text::ArtifactType;
 use pdf_oxide::layout::{TextChar, TextSpan};
@@ -21,6 +22,8 @@ pub(super) struct Run {
     pub(super) size: f32,
     pub(super) is_bold: bool,
     pub(super) is_mono: bool,
+    /// Names the font, in no particular way.
+    pub(super) font: u64,
     /// Text direction in degrees, counter-clockwise.
     pub(super) turn: i32,
     /// How many of its characters mean nothing: replacement and private-use characters, controls.
@@ -52,6 +55,7 @@ impl Run {
         is_sound.then(|| Self {
             is_bold: span.font_weight.is_bold() || is_bold_name(&span.font_name),
             is_mono,
+            font: font_number(&span.font_name),
             n_noise,
             inset: n_leading as f32 * advance,
             text,
@@ -73,6 +77,7 @@ impl Run {
         (is_sound && !text.is_empty()).then(|| Self {
             is_bold: glyph.font_weight.is_bold() || is_bold_name(&glyph.font_name),
             is_mono: glyph.is_monospace,
+            font: font_number(&glyph.font_name),
             n_noise: usize::from(is_noise(glyph.char)),
             inset: 0.0,
             text,
@@ -183,6 +188,13 @@ pub(super) fn is_mostly_right_to_left(spans: &[TextSpan]) -> bool {
     let letters = || spans.iter().flat_map(|span| span.text.chars()).filter(|c| c.is_alphabetic());
     let n_rtl = letters().filter(|&c| is_right_to_left(c)).count();
     n_rtl > 0 && n_rtl * 5 >= letters().count()
+}
+
+/// A number for the font of that name; the same in every run of the program.
+fn font_number(name: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Bold by the name of the font, which TeX fonts and many subsets say nowhere else.

@@ -143,3 +143,6 @@ fn role<'a>(roles: &'a Dict, name: &'a str) -> &'a str {
     }
     name
 }
+
+#[cfg(test)]
+mod tests;
