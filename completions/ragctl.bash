@@ -156,7 +156,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__chunk)
-            opts="-q -h --format --full-page --password --max-chunk-size --overlap --transform --json --index --color --quiet --help"
+            opts="-q -h --format --full-page --links --password --max-chunk-size --overlap --transform --json --index --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -558,7 +558,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__ingest)
-            opts="-t -L -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --max-depth --refresh --prune --dry-run --full-page --password --max-chunk-size --overlap --transform --model --meta --label --threads --lock-timeout --json --jsonl --index --color --quiet --help"
+            opts="-t -L -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --max-depth --refresh --prune --dry-run --full-page --links --password --max-chunk-size --overlap --transform --model --meta --label --threads --lock-timeout --json --jsonl --index --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -731,7 +731,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__read)
-            opts="-q -h --format --full-page --password --text --json --index --color --quiet --help"
+            opts="-q -h --format --full-page --links --password --text --json --index --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -53,7 +53,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l files-from -d '
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l uri -d 'Name the document on standard input' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l format -d 'Read everything in this format, whatever the names say' -r -f -a "markdown\t'CommonMark and GFM with YAML or TOML front matter, MDX, Quarto'
 html\t'Web pages: main content, with navigation and other furniture dropped'
-pdf\t'PDF text in reading order, sections from the outline or the type, page numbers'
+pdf\t'PDF text in reading order, sections from tags, outline or type, page numbers'
 notebook\t'Jupyter notebooks: Markdown, code and text outputs, cell by cell'
 code\t'source code, one section for each top-level item'
 text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
@@ -61,7 +61,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l include -d 'Tak
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l exclude -d 'Leave out files and folders that match this glob (repeatable)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s t -l type -d 'Take only files of this format (repeatable)' -r -f -a "markdown\t'CommonMark and GFM with YAML or TOML front matter, MDX, Quarto'
 html\t'Web pages: main content, with navigation and other furniture dropped'
-pdf\t'PDF text in reading order, sections from the outline or the type, page numbers'
+pdf\t'PDF text in reading order, sections from tags, outline or type, page numbers'
 notebook\t'Jupyter notebooks: Markdown, code and text outputs, cell by cell'
 code\t'source code, one section for each top-level item'
 text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
@@ -87,6 +87,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s L -l follow -d 
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l prune -d 'Remove documents under the given paths whose files are gone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s n -l dry-run -d 'Say what would happen and write nothing'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l links -d 'Write links of HTML pages as [text](target), not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l json -d 'Print the report as one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l jsonl -d 'Print a JSON line a file as it happens, and the report last'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -203,7 +204,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -s q -l quiet -d 
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l format -d 'Read it in this format, whatever its name says' -r -f -a "markdown\t'CommonMark and GFM with YAML or TOML front matter, MDX, Quarto'
 html\t'Web pages: main content, with navigation and other furniture dropped'
-pdf\t'PDF text in reading order, sections from the outline or the type, page numbers'
+pdf\t'PDF text in reading order, sections from tags, outline or type, page numbers'
 notebook\t'Jupyter notebooks: Markdown, code and text outputs, cell by cell'
 code\t'source code, one section for each top-level item'
 text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
@@ -213,13 +214,14 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l color -d 'Colour 
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
+complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l links -d 'Write links of HTML pages as [text](target), not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l text -d 'Print the text only'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l format -d 'Read it in this format, whatever its name says' -r -f -a "markdown\t'CommonMark and GFM with YAML or TOML front matter, MDX, Quarto'
 html\t'Web pages: main content, with navigation and other furniture dropped'
-pdf\t'PDF text in reading order, sections from the outline or the type, page numbers'
+pdf\t'PDF text in reading order, sections from tags, outline or type, page numbers'
 notebook\t'Jupyter notebooks: Markdown, code and text outputs, cell by cell'
 code\t'source code, one section for each top-level item'
 text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
@@ -232,6 +234,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l color -d 'Colour
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
+complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l links -d 'Write links of HTML pages as [text](target), not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -18,6 +18,7 @@ const MAX_BYTES: u64 = 1 << 30;
 pub(super) fn read(args: &ReadArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let stages = StageArgs {
         full_page: args.full_page,
+        links: args.links,
         password: args.password.clone(),
         max_chunk_size: 1500,
         overlap: 200,

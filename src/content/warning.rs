@@ -33,6 +33,9 @@ pub enum WarningKind {
     Damaged,
     /// Something was cut off at a limit (depth, size, count).
     Limit,
+    /// Parts that are no content (navigation, running headers, images) were left out on purpose. Nothing is wrong with the
+    /// document: shown when one file is looked at, neither stored nor counted on ingestion.
+    Dropped,
 }
 
 impl WarningKind {
@@ -45,13 +48,22 @@ impl WarningKind {
             Self::Unreadable => "unreadable",
             Self::Damaged => "damaged",
             Self::Limit => "limit",
+            Self::Dropped => "dropped",
         }
     }
 
     /// The kind with this [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Encoding, Self::FrontMatter, Self::NoText, Self::Unreadable, Self::Damaged, Self::Limit]
-            .into_iter()
-            .find(|it| it.name() == name)
+        [
+            Self::Encoding,
+            Self::FrontMatter,
+            Self::NoText,
+            Self::Unreadable,
+            Self::Damaged,
+            Self::Limit,
+            Self::Dropped,
+        ]
+        .into_iter()
+        .find(|it| it.name() == name)
     }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use crate::chunk::{ChunkConfig, chunk};
-use crate::content::{Chunk, ContentHash, Metadata};
+use crate::content::{Chunk, ContentHash, Metadata, WarningKind};
 use crate::embed::{Embedder, Role};
 use crate::ingest::FailureCause;
 use crate::read::worker::{self, Limits};
@@ -59,8 +59,9 @@ impl Pipeline<'_> {
     /// # Stability: stored in format 1; a change makes `--refresh changed` read again.
     pub fn fingerprint(&self) -> String {
         let page = if self.read.full_page { " full-page" } else { "" };
+        let links = if self.read.links { " links" } else { "" };
         format!(
-            "chunk/{} {}+{}{page} {}",
+            "chunk/{} {}+{}{page}{links} {}",
             crate::chunk::VERSION,
             self.chunk.max_chars,
             self.chunk.overlap_chars,
@@ -124,6 +125,8 @@ impl Pipeline<'_> {
             .extend(self.metadata.iter().map(|(key, value)| (key.clone(), value.clone())));
         parsed.document.labels.extend(self.labels.iter().cloned());
         let chunks = self.chunks(&parsed);
+        let mut warnings = std::mem::take(&mut parsed.warnings);
+        warnings.retain(|it| it.kind != WarningKind::Dropped);
         let texts: Vec<&str> = chunks.iter().map(|chunk| chunk.text.as_str()).collect();
         let batches: Vec<Vec<f32>> = texts
             .par_chunks(EMBED_BATCH)
@@ -135,7 +138,7 @@ impl Pipeline<'_> {
             document: parsed.document,
             chunks,
             vectors: batches.concat(),
-            warnings: parsed.warnings,
+            warnings,
             provenance: Provenance {
                 hash,
                 reader: meta.name.to_owned(),

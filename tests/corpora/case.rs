@@ -14,6 +14,8 @@ pub(crate) struct Case {
     /// Reader option.
     pub(crate) full_page: bool,
     /// Reader option.
+    pub(crate) links: bool,
+    /// Reader option.
     pub(crate) password: Option<String>,
     /// Whether the file can be read at all; `true` unless said otherwise. `false` wants an error.
     pub(crate) opens: Option<bool>,

@@ -66,7 +66,8 @@ pub(crate) fn check(folder: &Path, case: Case) -> Outcome {
 }
 
 fn read(blob: &Blob, case: &Case) -> Result<Parsed, ReadError> {
-    let options = ReadOptions { full_page: case.full_page, password: case.password.clone() };
+    let options =
+        ReadOptions { full_page: case.full_page, links: case.links, password: case.password.clone() };
     detect(blob).ok_or(ReadError::Binary)?.read(blob, &options)
 }
 

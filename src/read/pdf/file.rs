@@ -40,6 +40,8 @@ pub(super) struct Page {
     pub(super) state: PageState,
     /// Whether the order of some letters is a guess.
     pub(super) is_guess: bool,
+    /// Pieces of text that the file marks as page furniture, and that were left out.
+    pub(super) n_furniture: usize,
     /// Its lines in reading order.
     pub(super) lines: Vec<Line>,
 }
@@ -132,8 +134,16 @@ impl File {
             self.document.extract_spans_with_reading_order(index, ReadingOrder::TopToBottom)
         });
         let Some(Ok(spans)) = read else {
-            return Page { number, state: PageState::Broken, is_guess: false, lines: Vec::new() };
+            return Page {
+                number,
+                state: PageState::Broken,
+                is_guess: false,
+                n_furniture: 0,
+                lines: Vec::new(),
+            };
         };
+        let n_furniture =
+            spans.iter().filter(|it| runs::is_furniture(it) && !it.text.trim().is_empty()).count();
         let (mute, share_mute) = self.mute_fonts(index, &spans);
         let is_heard = |font: &str| !mute.contains(font);
         // Spans of right-to-left text come in the order of reading or of drawing, as the writer had it, and the two
@@ -162,7 +172,7 @@ impl File {
             true => PageState::Blank,
         };
         let lines = if state == PageState::Unreadable { Vec::new() } else { lines };
-        Page { number, state, is_guess, lines }
+        Page { number, state, is_guess, n_furniture, lines }
     }
 
     /// The fonts on a page that do not say which characters their glyphs are, and their share of its glyphs.

@@ -36,11 +36,11 @@ struct Candidate {
 }
 
 /// Drops lines that are on most pages, and, where most pages have such a line at one height, also those that repeat
-/// less (the titles of chapters), and lines that begin or end with the number of the page.
-pub(super) fn drop_repeated(pages: &mut [Page]) {
+/// less (the titles of chapters), and lines that begin or end with the number of the page. Returns how many went.
+pub(super) fn drop_repeated(pages: &mut [Page]) -> usize {
     let n_pages = pages.iter().filter(|page| !page.lines.is_empty()).count();
     if n_pages < FEWEST_PAGES {
-        return;
+        return 0;
     }
     let candidates: Vec<Candidate> = pages
         .iter()
@@ -83,11 +83,12 @@ pub(super) fn drop_repeated(pages: &mut [Page]) {
     dropped.dedup();
     if dropped.len() == pages.iter().map(|page| page.lines.len()).sum::<usize>() {
         // Nothing but repetition: then it is the content.
-        return;
+        return 0;
     }
-    for (page, line) in dropped.into_iter().rev() {
+    for &(page, line) in dropped.iter().rev() {
         pages[page].lines.remove(line);
     }
+    dropped.len()
 }
 
 fn height(y: f32) -> i32 {
@@ -192,6 +193,7 @@ mod tests {
             number: at as u32 + 1,
             state: PageState::Text,
             is_guess: false,
+            n_furniture: 0,
             lines: lines.iter().map(|&(text, y)| line(text, y)).collect(),
         };
         let mut pages: Vec<Page> = pages.iter().enumerate().map(page).collect();

@@ -62,7 +62,17 @@ impl Reader for Pdf {
             return Err(ReadError::Damaged { format: NAME, detail: "no page can be read".to_owned() });
         }
         warn_of_pages(&pages, &mut warnings);
-        margins::drop_repeated(&mut pages);
+        let n_repeated = margins::drop_repeated(&mut pages);
+        if n_repeated > 0 {
+            let message =
+                format!("left out: {n_repeated} lines of running headers, footers and page numbers");
+            warnings.push(Warning::new(WarningKind::Dropped, message));
+        }
+        let n_marked: usize = pages.iter().map(|it| it.n_furniture).sum();
+        if n_marked > 0 {
+            let message = format!("left out: {n_marked} pieces of text that the file marks as no content");
+            warnings.push(Warning::new(WarningKind::Dropped, message));
+        }
 
         let lines: Vec<lines::Line> =
             pages.iter_mut().flat_map(|page| std::mem::take(&mut page.lines)).collect();

@@ -35,7 +35,7 @@ pub(super) struct Run {
 impl Run {
     /// Takes over one span; `None` for what the file marks as page furniture and for empty ones.
     pub(super) fn from_span(span: TextSpan, page: u32, tags: &Tags) -> Option<Self> {
-        if matches!(span.artifact_type, Some(ArtifactType::Pagination(_))) || span.text.is_empty() {
+        if is_furniture(&span) || span.text.is_empty() {
             return None;
         }
         let (turn, x, y) = upright(span.rotation_degrees, span.bbox.x, span.bbox.y);
@@ -100,6 +100,11 @@ impl Run {
     pub(super) fn n_chars(&self) -> usize {
         self.text.chars().count()
     }
+}
+
+/// Whether the file marks the piece as a running header, a footer or a page number.
+pub(super) fn is_furniture(span: &TextSpan) -> bool {
+    matches!(span.artifact_type, Some(ArtifactType::Pagination(_)))
 }
 
 /// Takes over characters in the order of drawing, and says whether the order of some right-to-left letters is a guess.
