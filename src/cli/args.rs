@@ -193,6 +193,9 @@ pub(super) struct StageArgs {
     /// Keep navigation, footers and other boilerplate of HTML pages
     #[arg(long, help_heading = "How to read and chunk")]
     pub(super) full_page: bool,
+    /// Write links of HTML pages as [text](target), not as their text alone
+    #[arg(long, help_heading = "How to read and chunk")]
+    pub(super) links: bool,
     /// Open encrypted files with this password
     #[arg(
         long,
@@ -563,6 +566,9 @@ pub(super) struct ReadArgs {
     /// Keep navigation, footers and other boilerplate of HTML pages
     #[arg(long)]
     pub(super) full_page: bool,
+    /// Write links of HTML pages as [text](target), not as their text alone
+    #[arg(long)]
+    pub(super) links: bool,
     /// Open an encrypted file with this password
     #[arg(long, value_name = "PASSWORD", env = "RAGCTL_PASSWORD", hide_env_values = true)]
     pub(super) password: Option<String>,

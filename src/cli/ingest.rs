@@ -109,7 +109,11 @@ pub(super) fn pipeline<'a>(
     embedder: &'a dyn Embedder,
 ) -> Result<Pipeline<'a>, CliError> {
     Ok(Pipeline {
-        read: ReadOptions { full_page: stages.full_page, password: stages.password.clone() },
+        read: ReadOptions {
+            full_page: stages.full_page,
+            links: stages.links,
+            password: stages.password.clone(),
+        },
         format: format.and_then(reader_named),
         isolation: isolation(),
         chunk: chunking(stages)?,

@@ -37,6 +37,9 @@ pub enum WarningKind {
     Hidden,
     /// A part of a kind that is not read, such as an embedded file, was left out.
     LeftOut,
+    /// Parts that are no content (navigation, running headers, images) were left out on purpose. Nothing is wrong with the
+    /// document: shown when one file is looked at, neither stored nor counted on ingestion.
+    Dropped,
 }
 
 impl WarningKind {
@@ -51,12 +54,13 @@ impl WarningKind {
             Self::Limit => "limit",
             Self::Hidden => "hidden",
             Self::LeftOut => "left-out",
+            Self::Dropped => "dropped",
         }
     }
 
     /// The kind with this [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
-        const ALL: [WarningKind; 8] = [
+        const ALL: [WarningKind; 9] = [
             WarningKind::Encoding,
             WarningKind::FrontMatter,
             WarningKind::NoText,
@@ -65,6 +69,7 @@ impl WarningKind {
             WarningKind::Limit,
             WarningKind::Hidden,
             WarningKind::LeftOut,
+            WarningKind::Dropped,
         ];
         ALL.into_iter().find(|it| it.name() == name)
     }

@@ -59,8 +59,9 @@ impl Pipeline<'_> {
     /// # Stability: stored in format 1; a change makes `--refresh changed` read again.
     pub fn fingerprint(&self) -> String {
         let page = if self.read.full_page { " full-page" } else { "" };
+        let links = if self.read.links { " links" } else { "" };
         let tokens = self.embedder.max_tokens().map_or(String::new(), |max| format!(" tokens {max}"));
-        format!("{}{tokens}{page} {}", self.chunk.fingerprint(), self.transform.fingerprint())
+        format!("{}{tokens}{page}{links} {}", self.chunk.fingerprint(), self.transform.fingerprint())
     }
 
     /// The reader for `blob`.
@@ -154,6 +155,8 @@ impl Pipeline<'_> {
             .extend(self.metadata.iter().map(|(key, value)| (key.clone(), value.clone())));
         parsed.document.labels.extend(self.labels.iter().cloned());
         let chunks = self.chunks(&mut parsed);
+        let mut warnings = std::mem::take(&mut parsed.warnings);
+        warnings.retain(|it| it.kind != WarningKind::Dropped);
         let texts: Vec<&str> = chunks.iter().map(|chunk| chunk.text.as_str()).collect();
         let batches: Vec<Vec<f32>> = texts
             .par_chunks(EMBED_BATCH)
@@ -165,7 +168,7 @@ impl Pipeline<'_> {
             document: parsed.document,
             chunks,
             vectors: batches.concat(),
-            warnings: parsed.warnings,
+            warnings,
             provenance: Provenance {
                 hash,
                 reader: meta.name.to_owned(),

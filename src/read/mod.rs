@@ -58,6 +58,8 @@ impl Blob {
 pub struct ReadOptions {
     /// Keep navigation, footers and other boilerplate of HTML pages.
     pub full_page: bool,
+    /// Write links of HTML pages as `[text](target)` rather than as their text.
+    pub links: bool,
     /// Password for encrypted files, beside the empty one, which is always tried.
     pub password: Option<String>,
 }

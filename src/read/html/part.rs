@@ -37,7 +37,7 @@ pub(in crate::read) fn render_part(bytes: &[u8], charset: Option<&str>, is_xml: 
     let is_body = |it: &dom::NodeRef<'_>| dom::traits(it).is_some_and(|it| it.name == "body");
     let body = dom::descend(page.tree.root(), |_| true).find(is_body);
     let roots = keep::content_roots(&[], &[], body, true);
-    let writer = walk::render(&roots, true);
+    let writer = walk::render(&roots, true, false).writer;
     let mut warnings = decoded.warnings;
     warnings.extend(guarded.warnings);
     RenderedPart { writer, warnings }

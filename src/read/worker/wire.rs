@@ -32,6 +32,7 @@ struct WireRequest {
     reader: String,
     uri: String,
     full_page: bool,
+    links: bool,
     password: Option<String>,
     memory_bytes: u64,
     cpu: Duration,
@@ -48,10 +49,11 @@ pub(super) fn write_request(
     limits: &Limits,
 ) -> io::Result<()> {
     // Taken apart without `..`, so that a new field cannot be forgotten here.
-    let ReadOptions { full_page, password } = options.clone();
+    let ReadOptions { full_page, links, password } = options.clone();
     let Limits { memory_bytes, cpu, wall, output_bytes } = *limits;
     let (reader, uri) = (reader.to_owned(), blob.uri.clone());
-    let header = WireRequest { reader, uri, full_page, password, memory_bytes, cpu, wall, output_bytes };
+    let header =
+        WireRequest { reader, uri, full_page, links, password, memory_bytes, cpu, wall, output_bytes };
     write_frame(&mut output, &serde_json::to_vec(&header)?)?;
     write_frame(&mut output, &blob.bytes)?;
     output.flush()
@@ -60,9 +62,9 @@ pub(super) fn write_request(
 /// Reads the first frame of a request.
 pub(super) fn read_request(input: &mut impl Read) -> io::Result<Request> {
     let header = read_frame(input, HEADER_BYTES)?;
-    let WireRequest { reader, uri, full_page, password, memory_bytes, cpu, wall, output_bytes } =
+    let WireRequest { reader, uri, full_page, links, password, memory_bytes, cpu, wall, output_bytes } =
         serde_json::from_slice(&header)?;
-    let options = ReadOptions { full_page, password };
+    let options = ReadOptions { full_page, links, password };
     let limits = Limits { memory_bytes, cpu, wall, output_bytes };
     Ok(Request { reader, uri, options, limits })
 }
