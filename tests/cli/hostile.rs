@@ -239,3 +239,39 @@ fn office_files_are_found_with_their_places() {
     assert_eq!(place("joints")["path"], "docs/report.docx");
     env.verify();
 }
+
+/// `ulimit -f` with its signal ignored refuses every write past a size, in any file, as a full disk does.
+#[test]
+fn a_disk_that_fills_up_loses_nothing() {
+    let ingest = |env: &TestEnv, n_blocks: u32| {
+        let script =
+            format!("trap '' XFSZ; ulimit -f {n_blocks}; exec \"$0\" ingest docs more --refresh changed");
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_ragctl")]).current_dir(env.path("")).env_clear();
+        command.output().unwrap()
+    };
+    let mut n_failed = 0;
+    // Blocks of 512 bytes, so that the database, its log, the vectors or the text index run out first.
+    for n_blocks in [8, 60, 200, 700] {
+        let env = TestEnv::with_docs();
+        env.ingest_docs();
+        let before = env.run(["search", "--text", "snapshot", "--json"]).expect_code(0).stdout;
+        for n in 0..40 {
+            env.write(&format!("more/{n}.md"), format!("# Page {n}\n\n{}\n", "snapshot words ".repeat(200)));
+        }
+        let output = ingest(&env, n_blocks);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        if output.status.code() != Some(0) {
+            n_failed += 1;
+            assert_eq!(output.status.code(), Some(2), "{n_blocks}: {stderr}");
+            assert!(stderr.contains(".ragctl") && stderr.contains("hint:"), "{n_blocks}: {stderr}");
+            let after = env.run(["search", "--text", "snapshot", "--json", "-q"]).expect_code(0).stdout;
+            assert_eq!(before, after, "{n_blocks}: the visible generation is as it was");
+            env.verify();
+        }
+        let _ = env.run(["ingest", "docs", "more"]).expect_code(0);
+        env.verify();
+        assert_eq!(env.json(["list", "--json"], 0)["documents"].as_array().unwrap().len(), 47);
+    }
+    assert!(n_failed >= 3, "the limits are small enough to matter: {n_failed}");
+}
