@@ -24,7 +24,7 @@
 //!         /   |    |    |    |   \
 //!   source read chunk transform embed store   stages: siblings never import each other
 //!         \   |    |    |    |   /
-//!            filter -> content              content imports nothing of ours and does no I/O
+//!        filter, query -> content           content imports nothing of ours and does no I/O
 //! ```
 //!
 //! In reading order:
@@ -36,6 +36,7 @@
 //! - [`chunk`](mod@chunk), [`transform`]: pure functions from a document to chunks and from a chunk to the text that is indexed.
 //! - [`embed`]: the [`Embedder`](embed::Embedder) trait and the built-in model.
 //! - [`filter`]: the filter language, its parser and its reference meaning.
+//! - [`query`]: the language of text queries, its parser and its printed form.
 //! - [`store`]: the [`Store`](store::Store) trait with its capabilities, and the embedded store: SQLite as the truth, a
 //!   tantivy index and memory-mapped vectors derived from it.
 //! - [`ingest`](mod@ingest): refresh policies and the pipeline on all cores.
@@ -72,6 +73,7 @@ pub mod content;
 pub mod embed;
 pub mod filter;
 pub mod ingest;
+pub mod query;
 pub mod read;
 pub mod render;
 pub mod search;
