@@ -133,6 +133,12 @@ pub enum QueryErrorKind {
         /// The limit.
         limit: usize,
     },
+    /// More regular expressions than are searched for.
+    #[error("more than {limit} regular expressions")]
+    TooManyRegexes {
+        /// The limit.
+        limit: usize,
+    },
     /// Too long a text.
     #[error("longer than {limit} bytes")]
     TooLong {

@@ -1,5 +1,7 @@
 //! From text to tree, by recursive descent.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::error::{QueryError, QueryErrorKind};
@@ -12,6 +14,12 @@ use super::{
 /// Words that are taken as text, one after the other, before all of them are.
 const MAX_REPAIRS: usize = 16;
 
+/// Most regular expressions; compiling one can take a millisecond.
+const MAX_REGEXES: usize = 16;
+
+/// The regular expressions of a query, and why they do not compile.
+type Regexes = RefCell<BTreeMap<String, Option<String>>>;
+
 /// Largest distance after `"phrase"~`; anything longer than a chunk means the same.
 const MAX_SLOP: u32 = 10_000;
 
@@ -22,7 +30,8 @@ const MAX_SLOP: u32 = 10_000;
 /// In strict syntax, the first fault.
 pub fn parse(text: &str, syntax: Syntax) -> Result<Query, QueryError> {
     let input = cut(text);
-    let strict = Parser::new(input, Mode::Strict, syntax.operator, &[]).query();
+    let regexes = Regexes::default();
+    let strict = Parser::new(input, Mode::Strict, syntax.operator, &[], &regexes).query();
     let mut notes = Vec::new();
     if syntax.is_strict {
         if input.len() < text.len() {
@@ -31,7 +40,7 @@ pub fn parse(text: &str, syntax: Syntax) -> Result<Query, QueryError> {
         }
         return Ok(Query { source: text.to_owned(), root: strict?.root, notes, is_question: false });
     }
-    let parsed = tolerant(input, syntax.operator);
+    let parsed = tolerant(input, syntax.operator, &regexes);
     match strict.err().or(parsed.repaired) {
         // The latter is told below.
         None | Some(QueryError { kind: QueryErrorKind::TooMany { .. }, .. }) => {}
@@ -54,11 +63,11 @@ fn cut(text: &str) -> &str {
 }
 
 /// Takes words as text until the rest parses, at last all of them.
-fn tolerant(input: &str, operator: Operator) -> Parsed {
+fn tolerant(input: &str, operator: Operator, regexes: &Regexes) -> Parsed {
     let mut literal: Vec<Range<usize>> = Vec::new();
     let mut repaired = None;
     for _ in 0..MAX_REPAIRS {
-        match Parser::new(input, Mode::Lenient, operator, &literal).query() {
+        match Parser::new(input, Mode::Lenient, operator, &literal, regexes).query() {
             Ok(parsed) => return Parsed { repaired, ..parsed },
             Err(QueryError { kind: QueryErrorKind::TooMany { .. }, .. }) => break,
             Err(error) if literal.contains(&error.culprit) || error.culprit.is_empty() => break,
@@ -70,7 +79,7 @@ fn tolerant(input: &str, operator: Operator) -> Parsed {
         }
     }
     // In this mode everything parses.
-    let parsed = Parser::new(input, Mode::Literal, operator, &[]).query().unwrap_or_default();
+    let parsed = Parser::new(input, Mode::Literal, operator, &[], regexes).query().unwrap_or_default();
     Parsed { repaired, ..parsed }
 }
 
@@ -92,6 +101,7 @@ struct Parser<'a> {
     operator: Operator,
     /// Words to take as text, ascending.
     literal: &'a [Range<usize>],
+    regexes: &'a Regexes,
     depth: usize,
     n_leaves: usize,
     /// Whether anything says that this is no plain question.
@@ -119,13 +129,20 @@ enum Sign {
 }
 
 impl<'a> Parser<'a> {
-    fn new(input: &'a str, mode: Mode, operator: Operator, literal: &'a [Range<usize>]) -> Self {
+    fn new(
+        input: &'a str,
+        mode: Mode,
+        operator: Operator,
+        literal: &'a [Range<usize>],
+        regexes: &'a Regexes,
+    ) -> Self {
         Self {
             input,
             at: 0,
             mode,
             operator,
             literal,
+            regexes,
             depth: 0,
             n_leaves: 0,
             has_operators: false,
@@ -472,12 +489,27 @@ impl<'a> Parser<'a> {
             }
         };
         let pattern = self.input[start + 1..end].replace("\\/", "/");
-        let compiled = if pattern.is_empty() { Err("it is empty".to_owned()) } else { term_regex(&pattern) };
-        compiled
-            .map_err(|detail| QueryError::new(self.input, start, start, QueryErrorKind::Regex { detail }))?;
+        if let Some(kind) = self.fault_of(&pattern) {
+            return Err(QueryError::new(self.input, start, start, kind));
+        }
         self.has_operators = true;
         self.at = end + 1;
         self.leaf(Kind::Regex(pattern), start).map(Some)
+    }
+
+    /// Why a regular expression cannot be searched for.
+    fn fault_of(&self, pattern: &str) -> Option<QueryErrorKind> {
+        let mut regexes = self.regexes.borrow_mut();
+        if !regexes.contains_key(pattern) {
+            if regexes.len() == MAX_REGEXES {
+                return Some(QueryErrorKind::TooManyRegexes { limit: MAX_REGEXES });
+            }
+            let detail =
+                if pattern.is_empty() { Some("it is empty".to_owned()) } else { term_regex(pattern).err() };
+            regexes.insert(pattern.to_owned(), detail);
+        }
+        let detail = regexes.get(pattern)?.clone()?;
+        Some(QueryErrorKind::Regex { detail })
     }
 
     /// Takes `[low TO high]`; each bracket may be `{` or `}`, which leaves its bound out.

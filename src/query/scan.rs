@@ -51,6 +51,7 @@ pub(super) fn text_of(parts: &[Wild]) -> String {
 /// The byte and the kind of a wrong escape; only in strict mode.
 pub(super) fn word(input: &str, start: usize, mode: Mode) -> Result<Word, (usize, QueryErrorKind)> {
     let (mut parts, mut at, mut n_open) = (Vec::new(), start, 0usize);
+    let mut follows_colon = false;
     while let Some(c) = char_at(input, at) {
         let is_first = at == start;
         let next = at + c.len_utf8();
@@ -61,6 +62,7 @@ pub(super) fn word(input: &str, start: usize, mode: Mode) -> Result<Word, (usize
             '\\' => {
                 let (taken, end) = escape(input, at, mode, is_first)?;
                 parts.push(Wild::Char(taken));
+                follows_colon = false;
                 at = end;
                 continue;
             }
@@ -89,7 +91,7 @@ pub(super) fn word(input: &str, start: usize, mode: Mode) -> Result<Word, (usize
                 false
             }
             ')' => true,
-            ':' => mode == Mode::Strict || is_first || !is_text_colon(input, at),
+            ':' => mode == Mode::Strict || is_first || !(follows_colon || is_text_colon(input, at)),
             // `a^b` and `~/x` are words, `a^2` and `a~` are not.
             '^' | '~' if mode == Mode::Lenient && !is_first => suffix_end(input, next, c == '^').is_some(),
             '^' | '~' => true,
@@ -98,20 +100,17 @@ pub(super) fn word(input: &str, start: usize, mode: Mode) -> Result<Word, (usize
         if ends {
             break;
         }
+        follows_colon = c == ':';
         parts.push(Wild::Char(c));
         at = next;
     }
     Ok(Word { parts, end: at })
 }
 
-/// Whether the colon at byte `at` of a word stands for itself: in `a::b`, `http://`, and before nothing.
+/// Whether the colon at byte `at` of a word stands for itself by what follows: in `a::b`, `http://`, and before nothing.
 fn is_text_colon(input: &str, at: usize) -> bool {
     let rest = &input[at + 1..];
-    input[..at].ends_with(':')
-        || rest.starts_with(':')
-        || rest.starts_with("//")
-        || rest.starts_with(')')
-        || rest.trim_start().is_empty()
+    rest.starts_with(':') || rest.starts_with("//") || rest.starts_with(')') || rest.trim_start().is_empty()
 }
 
 /// The byte behind the number at byte `at`, when the word ends there; a number has to be there if `is_needed`.
