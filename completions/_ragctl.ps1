@@ -23,6 +23,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
         'ragctl' {
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -37,6 +38,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Print the section tree of a document, of a part of it, or of all')
             [CompletionResult]::new('sections', 'sections', [CompletionResultType]::ParameterValue, 'List sections, one a line')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List documents, one a line')
+            [CompletionResult]::new('filter', 'filter', [CompletionResultType]::ParameterValue, 'Say what a filter means')
             [CompletionResult]::new('info', 'info', [CompletionResultType]::ParameterValue, 'Print what the index holds: counts, model, sizes, versions')
             [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove documents from the index; files are never touched')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check every invariant of the index')
@@ -61,8 +63,10 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Go so many folders deep; 1 takes the files of the folder itself')
             [CompletionResult]::new('--refresh', '--refresh', [CompletionResultType]::ParameterName, 'Decide when stored documents are read again: never, changed, always, older-than=7d, or GLOB:POLICY (repeatable)')
             [CompletionResult]::new('--password', '--password', [CompletionResultType]::ParameterName, 'Open encrypted files with this password')
+            [CompletionResult]::new('--chunker', '--chunker', [CompletionResultType]::ParameterName, 'Cut sections that are too long with this chunker')
             [CompletionResult]::new('--max-chunk-size', '--max-chunk-size', [CompletionResultType]::ParameterName, 'Make chunks of at most so many characters')
             [CompletionResult]::new('--overlap', '--overlap', [CompletionResultType]::ParameterName, 'Let pieces of one section share at most so many characters')
+            [CompletionResult]::new('--min-chunk-size', '--min-chunk-size', [CompletionResultType]::ParameterName, 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none')
             [CompletionResult]::new('--transform', '--transform', [CompletionResultType]::ParameterName, 'Transform the chunks'' texts before they are indexed, in this order; none for no change')
             [CompletionResult]::new('--model', '--model', [CompletionResultType]::ParameterName, 'Embed with this model')
             [CompletionResult]::new('--meta', '--meta', [CompletionResultType]::ParameterName, 'Put metadata on every document: key=text or key:=json (repeatable)')
@@ -72,6 +76,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait so many seconds for another writer')
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'Take hidden files and folders too')
             [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'Pay no attention to ignore files')
             [CompletionResult]::new('-L', '-L ', [CompletionResultType]::ParameterName, 'Follow symbolic links')
@@ -80,6 +85,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Say what would happen and write nothing')
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Say what would happen and write nothing')
             [CompletionResult]::new('--full-page', '--full-page', [CompletionResultType]::ParameterName, 'Keep navigation, footers and other boilerplate of HTML pages')
+            [CompletionResult]::new('--links', '--links', [CompletionResultType]::ParameterName, 'Write links of HTML pages as [text](target), not as their text alone')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the report as one JSON object')
             [CompletionResult]::new('--jsonl', '--jsonl', [CompletionResultType]::ParameterName, 'Print a JSON line a file as it happens, and the report last')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
@@ -103,6 +109,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--expand', '--expand', [CompletionResultType]::ParameterName, 'Add so many neighbours of each hit, after all hits')
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('--hybrid', '--hybrid', [CompletionResultType]::ParameterName, 'Search by meaning and words (default)')
             [CompletionResult]::new('--vector', '--vector', [CompletionResultType]::ParameterName, 'Search by meaning; the score is the cosine similarity')
             [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Search by words; the score is bm25/(bm25+3)')
@@ -138,6 +145,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--within', '--within', [CompletionResultType]::ParameterName, 'Stay within this')
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
@@ -148,9 +156,10 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
         'ragctl;zoom' {
             [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'Step so many levels out')
             [CompletionResult]::new('--levels', '--levels', [CompletionResultType]::ParameterName, 'Step so many levels out')
-            [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'Cut the text behind a chunk at so many characters')
+            [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'Cut the text at so many characters, behind a chunk if one fits')
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
@@ -159,9 +168,10 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             break
         }
         'ragctl;show' {
-            [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'Cut a section''s text behind a chunk at so many characters')
+            [CompletionResult]::new('--max-chars', '--max-chars', [CompletionResultType]::ParameterName, 'Cut a section''s text at so many characters, behind a chunk if one fits')
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
@@ -172,6 +182,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
         'ragctl;tree' {
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
@@ -183,6 +194,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--title', '--title', [CompletionResultType]::ParameterName, 'Only sections whose title contains this, whatever the case')
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
@@ -193,6 +205,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
         'ragctl;list' {
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
@@ -200,9 +213,45 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'ragctl;filter' {
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Print a filter''s tree, the keys that it reads, and how many documents and chunks pass')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'ragctl;filter;check' {
+            [CompletionResult]::new('--var', '--var', [CompletionResultType]::ParameterName, 'Bind $name: name=text or name:=json (repeatable)')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;filter;help' {
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Print a filter''s tree, the keys that it reads, and how many documents and chunks pass')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'ragctl;filter;help;check' {
+            break
+        }
+        'ragctl;filter;help;help' {
+            break
+        }
         'ragctl;info' {
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
@@ -214,6 +263,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait so many seconds for another writer')
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('-r', '-r', [CompletionResultType]::ParameterName, 'Take paths as folders, and remove everything at and below them')
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Take paths as folders, and remove everything at and below them')
             [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Say what would be removed and write nothing')
@@ -228,6 +278,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
         'ragctl;verify' {
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
@@ -239,6 +290,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait so many seconds for another writer')
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
@@ -251,7 +303,9 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--password', '--password', [CompletionResultType]::ParameterName, 'Open an encrypted file with this password')
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('--full-page', '--full-page', [CompletionResultType]::ParameterName, 'Keep navigation, footers and other boilerplate of HTML pages')
+            [CompletionResult]::new('--links', '--links', [CompletionResultType]::ParameterName, 'Write links of HTML pages as [text](target), not as their text alone')
             [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Print the text only')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
@@ -263,12 +317,16 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
         'ragctl;chunk' {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Read it in this format, whatever its name says')
             [CompletionResult]::new('--password', '--password', [CompletionResultType]::ParameterName, 'Open encrypted files with this password')
+            [CompletionResult]::new('--chunker', '--chunker', [CompletionResultType]::ParameterName, 'Cut sections that are too long with this chunker')
             [CompletionResult]::new('--max-chunk-size', '--max-chunk-size', [CompletionResultType]::ParameterName, 'Make chunks of at most so many characters')
             [CompletionResult]::new('--overlap', '--overlap', [CompletionResultType]::ParameterName, 'Let pieces of one section share at most so many characters')
+            [CompletionResult]::new('--min-chunk-size', '--min-chunk-size', [CompletionResultType]::ParameterName, 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none')
             [CompletionResult]::new('--transform', '--transform', [CompletionResultType]::ParameterName, 'Transform the chunks'' texts before they are indexed, in this order; none for no change')
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('--full-page', '--full-page', [CompletionResultType]::ParameterName, 'Keep navigation, footers and other boilerplate of HTML pages')
+            [CompletionResult]::new('--links', '--links', [CompletionResultType]::ParameterName, 'Write links of HTML pages as [text](target), not as their text alone')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
@@ -279,6 +337,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
         'ragctl;schema' {
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -288,6 +347,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
         'ragctl;completions' {
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -298,6 +358,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'Write every page into this folder')
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -313,6 +374,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Print the section tree of a document, of a part of it, or of all')
             [CompletionResult]::new('sections', 'sections', [CompletionResultType]::ParameterValue, 'List sections, one a line')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List documents, one a line')
+            [CompletionResult]::new('filter', 'filter', [CompletionResultType]::ParameterValue, 'Say what a filter means')
             [CompletionResult]::new('info', 'info', [CompletionResultType]::ParameterValue, 'Print what the index holds: counts, model, sizes, versions')
             [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove documents from the index; files are never touched')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check every invariant of the index')
@@ -347,6 +409,13 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             break
         }
         'ragctl;help;list' {
+            break
+        }
+        'ragctl;help;filter' {
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Print a filter''s tree, the keys that it reads, and how many documents and chunks pass')
+            break
+        }
+        'ragctl;help;filter;check' {
             break
         }
         'ragctl;help;info' {

@@ -25,6 +25,9 @@ _ragctl() {
             ragctl,expand)
                 cmd="ragctl__subcmd__expand"
                 ;;
+            ragctl,filter)
+                cmd="ragctl__subcmd__filter"
+                ;;
             ragctl,help)
                 cmd="ragctl__subcmd__help"
                 ;;
@@ -70,6 +73,18 @@ _ragctl() {
             ragctl,zoom)
                 cmd="ragctl__subcmd__zoom"
                 ;;
+            ragctl__subcmd__filter,check)
+                cmd="ragctl__subcmd__filter__subcmd__check"
+                ;;
+            ragctl__subcmd__filter,help)
+                cmd="ragctl__subcmd__filter__subcmd__help"
+                ;;
+            ragctl__subcmd__filter__subcmd__help,check)
+                cmd="ragctl__subcmd__filter__subcmd__help__subcmd__check"
+                ;;
+            ragctl__subcmd__filter__subcmd__help,help)
+                cmd="ragctl__subcmd__filter__subcmd__help__subcmd__help"
+                ;;
             ragctl__subcmd__help,chunk)
                 cmd="ragctl__subcmd__help__subcmd__chunk"
                 ;;
@@ -78,6 +93,9 @@ _ragctl() {
                 ;;
             ragctl__subcmd__help,expand)
                 cmd="ragctl__subcmd__help__subcmd__expand"
+                ;;
+            ragctl__subcmd__help,filter)
+                cmd="ragctl__subcmd__help__subcmd__filter"
                 ;;
             ragctl__subcmd__help,help)
                 cmd="ragctl__subcmd__help__subcmd__help"
@@ -124,6 +142,9 @@ _ragctl() {
             ragctl__subcmd__help,zoom)
                 cmd="ragctl__subcmd__help__subcmd__zoom"
                 ;;
+            ragctl__subcmd__help__subcmd__filter,check)
+                cmd="ragctl__subcmd__help__subcmd__filter__subcmd__check"
+                ;;
             *)
                 ;;
         esac
@@ -131,7 +152,7 @@ _ragctl() {
 
     case "${cmd}" in
         ragctl)
-            opts="-q -h -V --index --color --quiet --help --version ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help"
+            opts="-q -h -V --index --color --base-filter --quiet --help --version ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -148,6 +169,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -156,18 +181,22 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__chunk)
-            opts="-q -h --format --full-page --password --max-chunk-size --overlap --transform --json --index --color --quiet --help"
+            opts="-q -h --format --full-page --links --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "markdown html pdf notebook code text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods code text" -- "${cur}"))
                     return 0
                     ;;
                 --password)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --chunker)
+                    COMPREPLY=($(compgen -W "section sentence window" -- "${cur}"))
                     return 0
                     ;;
                 --max-chunk-size)
@@ -175,6 +204,10 @@ _ragctl() {
                     return 0
                     ;;
                 --overlap)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --min-chunk-size)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -193,6 +226,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -201,7 +238,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__completions)
-            opts="-q -h --index --color --quiet --help bash elvish fish powershell zsh"
+            opts="-q -h --index --color --base-filter --quiet --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -218,6 +255,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -226,7 +267,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__expand)
-            opts="-n -q -h --neighbors --neighbours --within --json --index --color --quiet --help"
+            opts="-n -q -h --neighbors --neighbours --within --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -259,6 +300,114 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__filter)
+            opts="-q -h --index --color --base-filter --quiet --help check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --index)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__filter__subcmd__check)
+            opts="-q -h --var --json --index --color --base-filter --quiet --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --var)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --index)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__filter__subcmd__help)
+            opts="check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__filter__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__filter__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -267,7 +416,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__help)
-            opts="ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help"
+            opts="ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -311,6 +460,34 @@ _ragctl() {
         ragctl__subcmd__help__subcmd__expand)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__help__subcmd__filter)
+            opts="check"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__help__subcmd__filter__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -533,7 +710,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__info)
-            opts="-q -h --json --index --color --quiet --help"
+            opts="-q -h --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -550,6 +727,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -558,7 +739,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__ingest)
-            opts="-t -L -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --max-depth --refresh --prune --dry-run --full-page --password --max-chunk-size --overlap --transform --model --meta --label --threads --lock-timeout --json --jsonl --index --color --quiet --help"
+            opts="-t -L -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --max-depth --refresh --prune --dry-run --full-page --links --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --model --meta --label --threads --lock-timeout --json --jsonl --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -584,7 +765,7 @@ _ragctl() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "markdown html pdf notebook code text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods code text" -- "${cur}"))
                     return 0
                     ;;
                 --include)
@@ -596,11 +777,11 @@ _ragctl() {
                     return 0
                     ;;
                 --type)
-                    COMPREPLY=($(compgen -W "markdown html pdf notebook code text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods code text" -- "${cur}"))
                     return 0
                     ;;
                 -t)
-                    COMPREPLY=($(compgen -W "markdown html pdf notebook code text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods code text" -- "${cur}"))
                     return 0
                     ;;
                 --max-file-size)
@@ -619,11 +800,19 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --chunker)
+                    COMPREPLY=($(compgen -W "section sentence window" -- "${cur}"))
+                    return 0
+                    ;;
                 --max-chunk-size)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --overlap)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --min-chunk-size)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -666,6 +855,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -674,7 +867,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__list)
-            opts="-q -h --json --index --color --quiet --help"
+            opts="-q -h --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -691,6 +884,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -699,7 +896,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__man)
-            opts="-q -h --dir --index --color --quiet --help"
+            opts="-q -h --dir --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -723,6 +920,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -731,14 +932,14 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__read)
-            opts="-q -h --format --full-page --password --text --json --index --color --quiet --help"
+            opts="-q -h --format --full-page --links --password --text --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "markdown html pdf notebook code text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods code text" -- "${cur}"))
                     return 0
                     ;;
                 --password)
@@ -756,6 +957,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -764,7 +969,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__reindex)
-            opts="-q -h --lock-timeout --json --index --color --quiet --help"
+            opts="-q -h --lock-timeout --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -783,6 +988,10 @@ _ragctl() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
@@ -793,7 +1002,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__remove)
-            opts="-r -n -q -h --recursive --dry-run --lock-timeout --json --index --color --quiet --help"
+            opts="-r -n -q -h --recursive --dry-run --lock-timeout --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -814,6 +1023,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -822,7 +1035,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__schema)
-            opts="-q -h --index --color --quiet --help"
+            opts="-q -h --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -839,6 +1052,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -847,7 +1064,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__search)
-            opts="-i -w -F -U -k -f -c -l -q -h --hybrid --vector --text --regex --ignore-case --word-regexp --fixed-strings --multiline --sort --fusion --weight --top-k --threshold --filter --var --path-prefix --label --expand --snippet --full --count --files-with-matches --explain --json --jsonl --no-text --index --color --quiet --help"
+            opts="-i -w -F -U -k -f -c -l -q -h --hybrid --vector --text --regex --ignore-case --word-regexp --fixed-strings --multiline --sort --fusion --weight --top-k --threshold --filter --var --path-prefix --label --expand --snippet --full --count --files-with-matches --explain --json --jsonl --no-text --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -912,6 +1129,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -920,7 +1141,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__sections)
-            opts="-q -h --title --json --index --color --quiet --help"
+            opts="-q -h --title --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -941,6 +1162,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -949,7 +1174,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__show)
-            opts="-q -h --max-chars --json --index --color --quiet --help"
+            opts="-q -h --max-chars --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -970,6 +1195,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -978,7 +1207,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__tree)
-            opts="-q -h --json --index --color --quiet --help"
+            opts="-q -h --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -993,6 +1222,10 @@ _ragctl() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1003,7 +1236,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__verify)
-            opts="-q -h --json --index --color --quiet --help"
+            opts="-q -h --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1020,6 +1253,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1028,7 +1265,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__zoom)
-            opts="-l -q -h --levels --max-chars --json --index --color --quiet --help"
+            opts="-l -q -h --levels --max-chars --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1055,6 +1292,10 @@ _ragctl() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)

@@ -20,6 +20,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         &'ragctl'= {
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand -q 'Print no notes, summaries and progress'
             cand --quiet 'Print no notes, summaries and progress'
             cand -h 'Print help (see more with ''--help'')'
@@ -34,6 +35,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand tree 'Print the section tree of a document, of a part of it, or of all'
             cand sections 'List sections, one a line'
             cand list 'List documents, one a line'
+            cand filter 'Say what a filter means'
             cand info 'Print what the index holds: counts, model, sizes, versions'
             cand remove 'Remove documents from the index; files are never touched'
             cand verify 'Check every invariant of the index'
@@ -57,8 +59,10 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --max-depth 'Go so many folders deep; 1 takes the files of the folder itself'
             cand --refresh 'Decide when stored documents are read again: never, changed, always, older-than=7d, or GLOB:POLICY (repeatable)'
             cand --password 'Open encrypted files with this password'
+            cand --chunker 'Cut sections that are too long with this chunker'
             cand --max-chunk-size 'Make chunks of at most so many characters'
             cand --overlap 'Let pieces of one section share at most so many characters'
+            cand --min-chunk-size 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none'
             cand --transform 'Transform the chunks'' texts before they are indexed, in this order; none for no change'
             cand --model 'Embed with this model'
             cand --meta 'Put metadata on every document: key=text or key:=json (repeatable)'
@@ -68,6 +72,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --lock-timeout 'Wait so many seconds for another writer'
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand --hidden 'Take hidden files and folders too'
             cand --no-ignore 'Pay no attention to ignore files'
             cand -L 'Follow symbolic links'
@@ -76,6 +81,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand -n 'Say what would happen and write nothing'
             cand --dry-run 'Say what would happen and write nothing'
             cand --full-page 'Keep navigation, footers and other boilerplate of HTML pages'
+            cand --links 'Write links of HTML pages as [text](target), not as their text alone'
             cand --json 'Print the report as one JSON object'
             cand --jsonl 'Print a JSON line a file as it happens, and the report last'
             cand -q 'Print no notes, summaries and progress'
@@ -98,6 +104,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --expand 'Add so many neighbours of each hit, after all hits'
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand --hybrid 'Search by meaning and words (default)'
             cand --vector 'Search by meaning; the score is the cosine similarity'
             cand --text 'Search by words; the score is bm25/(bm25+3)'
@@ -132,6 +139,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --within 'Stay within this'
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand --json 'Print one JSON object'
             cand -q 'Print no notes, summaries and progress'
             cand --quiet 'Print no notes, summaries and progress'
@@ -141,9 +149,10 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         &'ragctl;zoom'= {
             cand -l 'Step so many levels out'
             cand --levels 'Step so many levels out'
-            cand --max-chars 'Cut the text behind a chunk at so many characters'
+            cand --max-chars 'Cut the text at so many characters, behind a chunk if one fits'
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand --json 'Print one JSON object'
             cand -q 'Print no notes, summaries and progress'
             cand --quiet 'Print no notes, summaries and progress'
@@ -151,9 +160,10 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'ragctl;show'= {
-            cand --max-chars 'Cut a section''s text behind a chunk at so many characters'
+            cand --max-chars 'Cut a section''s text at so many characters, behind a chunk if one fits'
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand --json 'Print one JSON object'
             cand -q 'Print no notes, summaries and progress'
             cand --quiet 'Print no notes, summaries and progress'
@@ -163,6 +173,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         &'ragctl;tree'= {
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand --json 'Print one JSON object'
             cand -q 'Print no notes, summaries and progress'
             cand --quiet 'Print no notes, summaries and progress'
@@ -173,6 +184,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --title 'Only sections whose title contains this, whatever the case'
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand --json 'Print one JSON object'
             cand -q 'Print no notes, summaries and progress'
             cand --quiet 'Print no notes, summaries and progress'
@@ -182,15 +194,47 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         &'ragctl;list'= {
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand --json 'Print one JSON object'
             cand -q 'Print no notes, summaries and progress'
             cand --quiet 'Print no notes, summaries and progress'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'ragctl;filter'= {
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand check 'Print a filter''s tree, the keys that it reads, and how many documents and chunks pass'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'ragctl;filter;check'= {
+            cand --var 'Bind $name: name=text or name:=json (repeatable)'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
+            cand --json 'Print one JSON object'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;filter;help'= {
+            cand check 'Print a filter''s tree, the keys that it reads, and how many documents and chunks pass'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'ragctl;filter;help;check'= {
+        }
+        &'ragctl;filter;help;help'= {
+        }
         &'ragctl;info'= {
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand --json 'Print one JSON object'
             cand -q 'Print no notes, summaries and progress'
             cand --quiet 'Print no notes, summaries and progress'
@@ -201,6 +245,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --lock-timeout 'Wait so many seconds for another writer'
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand -r 'Take paths as folders, and remove everything at and below them'
             cand --recursive 'Take paths as folders, and remove everything at and below them'
             cand -n 'Say what would be removed and write nothing'
@@ -214,6 +259,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         &'ragctl;verify'= {
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand --json 'Print one JSON object'
             cand -q 'Print no notes, summaries and progress'
             cand --quiet 'Print no notes, summaries and progress'
@@ -224,6 +270,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --lock-timeout 'Wait so many seconds for another writer'
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand --json 'Print one JSON object'
             cand -q 'Print no notes, summaries and progress'
             cand --quiet 'Print no notes, summaries and progress'
@@ -235,7 +282,9 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --password 'Open an encrypted file with this password'
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand --full-page 'Keep navigation, footers and other boilerplate of HTML pages'
+            cand --links 'Write links of HTML pages as [text](target), not as their text alone'
             cand --text 'Print the text only'
             cand --json 'Print one JSON object'
             cand -q 'Print no notes, summaries and progress'
@@ -246,12 +295,16 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         &'ragctl;chunk'= {
             cand --format 'Read it in this format, whatever its name says'
             cand --password 'Open encrypted files with this password'
+            cand --chunker 'Cut sections that are too long with this chunker'
             cand --max-chunk-size 'Make chunks of at most so many characters'
             cand --overlap 'Let pieces of one section share at most so many characters'
+            cand --min-chunk-size 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none'
             cand --transform 'Transform the chunks'' texts before they are indexed, in this order; none for no change'
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand --full-page 'Keep navigation, footers and other boilerplate of HTML pages'
+            cand --links 'Write links of HTML pages as [text](target), not as their text alone'
             cand --json 'Print one JSON object'
             cand -q 'Print no notes, summaries and progress'
             cand --quiet 'Print no notes, summaries and progress'
@@ -261,6 +314,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         &'ragctl;schema'= {
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand -q 'Print no notes, summaries and progress'
             cand --quiet 'Print no notes, summaries and progress'
             cand -h 'Print help (see more with ''--help'')'
@@ -269,6 +323,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         &'ragctl;completions'= {
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand -q 'Print no notes, summaries and progress'
             cand --quiet 'Print no notes, summaries and progress'
             cand -h 'Print help (see more with ''--help'')'
@@ -278,6 +333,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --dir 'Write every page into this folder'
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand -q 'Print no notes, summaries and progress'
             cand --quiet 'Print no notes, summaries and progress'
             cand -h 'Print help (see more with ''--help'')'
@@ -292,6 +348,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand tree 'Print the section tree of a document, of a part of it, or of all'
             cand sections 'List sections, one a line'
             cand list 'List documents, one a line'
+            cand filter 'Say what a filter means'
             cand info 'Print what the index holds: counts, model, sizes, versions'
             cand remove 'Remove documents from the index; files are never touched'
             cand verify 'Check every invariant of the index'
@@ -318,6 +375,11 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         &'ragctl;help;sections'= {
         }
         &'ragctl;help;list'= {
+        }
+        &'ragctl;help;filter'= {
+            cand check 'Print a filter''s tree, the keys that it reads, and how many documents and chunks pass'
+        }
+        &'ragctl;help;filter;check'= {
         }
         &'ragctl;help;info'= {
         }

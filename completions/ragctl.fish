@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_ragctl_global_optspecs
-    string join \n index= color= q/quiet h/help V/version
+    string join \n index= color= base-filter= q/quiet h/help V/version
 end
 
 function __fish_ragctl_needs_command
@@ -28,6 +28,7 @@ complete -c ragctl -n "__fish_ragctl_needs_command" -l index -d 'Use the index i
 complete -c ragctl -n "__fish_ragctl_needs_command" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_needs_command" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_needs_command" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_needs_command" -s V -l version -d 'Print version'
@@ -39,6 +40,7 @@ complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "show" -d 'Print what 
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "tree" -d 'Print the section tree of a document, of a part of it, or of all'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "sections" -d 'List sections, one a line'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "list" -d 'List documents, one a line'
+complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "filter" -d 'Say what a filter means'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "info" -d 'Print what the index holds: counts, model, sizes, versions'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "remove" -d 'Remove documents from the index; files are never touched'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "verify" -d 'Check every invariant of the index'
@@ -53,24 +55,48 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l files-from -d '
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l uri -d 'Name the document on standard input' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l format -d 'Read everything in this format, whatever the names say' -r -f -a "markdown\t'CommonMark and GFM with YAML or TOML front matter, MDX, Quarto'
 html\t'Web pages: main content, with navigation and other furniture dropped'
-pdf\t'PDF text in reading order, sections from the outline or the type, page numbers'
+pdf\t'PDF text in reading order, sections from tags, outline or type, page numbers'
 notebook\t'Jupyter notebooks: Markdown, code and text outputs, cell by cell'
+docx\t'Word documents: headings, lists, tables, notes and comments'
+pptx\t'PowerPoint presentations: a section for each slide, speaker notes and comments'
+xlsx\t'Excel workbooks: a section for each sheet, tables with their head rows'
+csv\t'comma-, semicolon-, tab- and bar-separated values as one table'
+epub\t'EPUB books: chapters in reading order, headings and the table of contents'
+eml\t'mail messages: subject, people, date, body, forwarded messages'
+rtf\t'Rich Text Format: headings, lists, tables, notes'
+odt\t'OpenDocument texts: headings, lists, tables, notes'
+odp\t'OpenDocument presentations: a section for each slide, speaker notes'
+ods\t'OpenDocument spreadsheets: a section for each sheet'
 code\t'source code, one section for each top-level item'
 text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l include -d 'Take only files that match this glob (repeatable)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l exclude -d 'Leave out files and folders that match this glob (repeatable)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s t -l type -d 'Take only files of this format (repeatable)' -r -f -a "markdown\t'CommonMark and GFM with YAML or TOML front matter, MDX, Quarto'
 html\t'Web pages: main content, with navigation and other furniture dropped'
-pdf\t'PDF text in reading order, sections from the outline or the type, page numbers'
+pdf\t'PDF text in reading order, sections from tags, outline or type, page numbers'
 notebook\t'Jupyter notebooks: Markdown, code and text outputs, cell by cell'
+docx\t'Word documents: headings, lists, tables, notes and comments'
+pptx\t'PowerPoint presentations: a section for each slide, speaker notes and comments'
+xlsx\t'Excel workbooks: a section for each sheet, tables with their head rows'
+csv\t'comma-, semicolon-, tab- and bar-separated values as one table'
+epub\t'EPUB books: chapters in reading order, headings and the table of contents'
+eml\t'mail messages: subject, people, date, body, forwarded messages'
+rtf\t'Rich Text Format: headings, lists, tables, notes'
+odt\t'OpenDocument texts: headings, lists, tables, notes'
+odp\t'OpenDocument presentations: a section for each slide, speaker notes'
+ods\t'OpenDocument spreadsheets: a section for each sheet'
 code\t'source code, one section for each top-level item'
 text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l max-file-size -d 'Leave out files larger than this, such as 500k or 32M' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l max-depth -d 'Go so many folders deep; 1 takes the files of the folder itself' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l refresh -d 'Decide when stored documents are read again: never, changed, always, older-than=7d, or GLOB:POLICY (repeatable)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l password -d 'Open encrypted files with this password' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l chunker -d 'Cut sections that are too long with this chunker' -r -f -a "section\t'Keeps paragraphs, list items, tables and code whole where it can'
+sentence\t'Fills chunks with whole sentences, across paragraphs'
+window\t'Fills chunks to the limit, cutting between words, for chunks of one length'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l max-chunk-size -d 'Make chunks of at most so many characters' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l overlap -d 'Let pieces of one section share at most so many characters' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l min-chunk-size -d 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l transform -d 'Transform the chunks\' texts before they are indexed, in this order; none for no change' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l model -d 'Embed with this model' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l meta -d 'Put metadata on every document: key=text or key:=json (repeatable)' -r
@@ -81,12 +107,14 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l index -d 'Use t
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l hidden -d 'Take hidden files and folders too'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l no-ignore -d 'Pay no attention to ignore files'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s L -l follow -d 'Follow symbolic links'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l prune -d 'Remove documents under the given paths whose files are gone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s n -l dry-run -d 'Say what would happen and write nothing'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l links -d 'Write links of HTML pages as [text](target), not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l json -d 'Print the report as one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l jsonl -d 'Print a JSON line a file as it happens, and the report last'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -107,6 +135,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l index -d 'Use t
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l hybrid -d 'Search by meaning and words (default)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l vector -d 'Search by meaning; the score is the cosine similarity'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l text -d 'Search by words; the score is bm25/(bm25+3)'
@@ -132,23 +161,26 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l index -d 'Use t
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -s l -l levels -d 'Step so many levels out' -r
-complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l max-chars -d 'Cut the text behind a chunk at so many characters' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l max-chars -d 'Cut the text at so many characters, behind a chunk if one fits' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l max-chars -d 'Cut a section\'s text behind a chunk at so many characters' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l max-chars -d 'Cut a section\'s text at so many characters, behind a chunk if one fits' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -156,6 +188,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l index -d 'Use the
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -164,6 +197,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l index -d 'Use
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -171,13 +205,35 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l index -d 'Use the
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
+always\t'Always'
+never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -s q -l quiet -d 'Print no notes, summaries and progress'
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -f -a "check" -d 'Print a filter\'s tree, the keys that it reads, and how many documents and chunks pass'
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -l var -d 'Bind $name: name=text or name:=json (repeatable)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
+always\t'Always'
+never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -s q -l quiet -d 'Print no notes, summaries and progress'
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from help" -f -a "check" -d 'Print a filter\'s tree, the keys that it reads, and how many documents and chunks pass'
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -186,6 +242,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l index -d 'Use t
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -s r -l recursive -d 'Take paths as folders, and remove everything at and below them'
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -s n -l dry-run -d 'Say what would be removed and write nothing'
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l json -d 'Print one JSON object'
@@ -195,6 +252,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l index -d 'Use t
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -203,13 +261,24 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l index -d 'Use 
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l format -d 'Read it in this format, whatever its name says' -r -f -a "markdown\t'CommonMark and GFM with YAML or TOML front matter, MDX, Quarto'
 html\t'Web pages: main content, with navigation and other furniture dropped'
-pdf\t'PDF text in reading order, sections from the outline or the type, page numbers'
+pdf\t'PDF text in reading order, sections from tags, outline or type, page numbers'
 notebook\t'Jupyter notebooks: Markdown, code and text outputs, cell by cell'
+docx\t'Word documents: headings, lists, tables, notes and comments'
+pptx\t'PowerPoint presentations: a section for each slide, speaker notes and comments'
+xlsx\t'Excel workbooks: a section for each sheet, tables with their head rows'
+csv\t'comma-, semicolon-, tab- and bar-separated values as one table'
+epub\t'EPUB books: chapters in reading order, headings and the table of contents'
+eml\t'mail messages: subject, people, date, body, forwarded messages'
+rtf\t'Rich Text Format: headings, lists, tables, notes'
+odt\t'OpenDocument texts: headings, lists, tables, notes'
+odp\t'OpenDocument presentations: a section for each slide, speaker notes'
+ods\t'OpenDocument spreadsheets: a section for each sheet'
 code\t'source code, one section for each top-level item'
 text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l password -d 'Open an encrypted file with this password' -r
@@ -217,26 +286,44 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l index -d 'Use the
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
+complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l links -d 'Write links of HTML pages as [text](target), not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l text -d 'Print the text only'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l format -d 'Read it in this format, whatever its name says' -r -f -a "markdown\t'CommonMark and GFM with YAML or TOML front matter, MDX, Quarto'
 html\t'Web pages: main content, with navigation and other furniture dropped'
-pdf\t'PDF text in reading order, sections from the outline or the type, page numbers'
+pdf\t'PDF text in reading order, sections from tags, outline or type, page numbers'
 notebook\t'Jupyter notebooks: Markdown, code and text outputs, cell by cell'
+docx\t'Word documents: headings, lists, tables, notes and comments'
+pptx\t'PowerPoint presentations: a section for each slide, speaker notes and comments'
+xlsx\t'Excel workbooks: a section for each sheet, tables with their head rows'
+csv\t'comma-, semicolon-, tab- and bar-separated values as one table'
+epub\t'EPUB books: chapters in reading order, headings and the table of contents'
+eml\t'mail messages: subject, people, date, body, forwarded messages'
+rtf\t'Rich Text Format: headings, lists, tables, notes'
+odt\t'OpenDocument texts: headings, lists, tables, notes'
+odp\t'OpenDocument presentations: a section for each slide, speaker notes'
+ods\t'OpenDocument spreadsheets: a section for each sheet'
 code\t'source code, one section for each top-level item'
 text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l password -d 'Open encrypted files with this password' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l chunker -d 'Cut sections that are too long with this chunker' -r -f -a "section\t'Keeps paragraphs, list items, tables and code whole where it can'
+sentence\t'Fills chunks with whole sentences, across paragraphs'
+window\t'Fills chunks to the limit, cutting between words, for chunks of one length'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l max-chunk-size -d 'Make chunks of at most so many characters' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l overlap -d 'Let pieces of one section share at most so many characters' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l min-chunk-size -d 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l transform -d 'Transform the chunks\' texts before they are indexed, in this order; none for no change' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
+complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l links -d 'Write links of HTML pages as [text](target), not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -244,12 +331,14 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l index -d 'Use t
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l dir -d 'Write every page into this folder' -r -f -a "(__fish_complete_directories)"
@@ -257,23 +346,26 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l index -d 'Use the 
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
 never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "ingest" -d 'Read documents into the index'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "search" -d 'Search by meaning, words or pattern'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "expand" -d 'Print a chunk with its neighbours'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "zoom" -d 'Print the whole text around an id: a chunk\'s section, a section\'s parent'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "show" -d 'Print what stands at an id: a chunk, a section\'s text, a document\'s record'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "tree" -d 'Print the section tree of a document, of a part of it, or of all'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "sections" -d 'List sections, one a line'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "list" -d 'List documents, one a line'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "info" -d 'Print what the index holds: counts, model, sizes, versions'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "remove" -d 'Remove documents from the index; files are never touched'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "verify" -d 'Check every invariant of the index'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "reindex" -d 'Build the text index and the vector files anew from the database'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "read" -d 'Print the section tree and text of a file, without any index'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "chunk" -d 'Print the chunks of a file, without any index'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "schema" -d 'Print the JSON Schema of a kind of output, or list the kinds'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "completions" -d 'Print the completions for a shell'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "man" -d 'Print a man page, or write all of them into a folder'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list info remove verify reindex read chunk schema completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "ingest" -d 'Read documents into the index'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "search" -d 'Search by meaning, words or pattern'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "expand" -d 'Print a chunk with its neighbours'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "zoom" -d 'Print the whole text around an id: a chunk\'s section, a section\'s parent'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "show" -d 'Print what stands at an id: a chunk, a section\'s text, a document\'s record'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "tree" -d 'Print the section tree of a document, of a part of it, or of all'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "sections" -d 'List sections, one a line'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "list" -d 'List documents, one a line'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "filter" -d 'Say what a filter means'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "info" -d 'Print what the index holds: counts, model, sizes, versions'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "remove" -d 'Remove documents from the index; files are never touched'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "verify" -d 'Check every invariant of the index'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "reindex" -d 'Build the text index and the vector files anew from the database'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "read" -d 'Print the section tree and text of a file, without any index'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "chunk" -d 'Print the chunks of a file, without any index'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "schema" -d 'Print the JSON Schema of a kind of output, or list the kinds'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "completions" -d 'Print the completions for a shell'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "man" -d 'Print a man page, or write all of them into a folder'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and __fish_seen_subcommand_from filter" -f -a "check" -d 'Print a filter\'s tree, the keys that it reads, and how many documents and chunks pass'

@@ -33,12 +33,14 @@
 //!   [`Chunk`](content::Chunk), ids, [`Span`](content::Span)s, and the way from a span back to the source.
 //! - [`source`]: from paths to candidates with ignore rules, URIs, and everything left out counted with its reason.
 //! - [`read`]: a [`Reader`](read::Reader) a format, charset detection, and worker processes for risky formats.
-//! - [`chunk`](mod@chunk), [`transform`]: pure functions from a document to chunks and from a chunk to the text that is indexed.
+//! - [`chunk`](mod@chunk), [`transform`]: registries of chunkers and transformers, pure functions from a document to chunks and
+//!   from a chunk to the text that is indexed.
 //! - [`embed`]: the [`Embedder`](embed::Embedder) trait and the built-in model.
 //! - [`filter`]: the filter language, its parser and its reference meaning.
 //! - [`query`]: the language of text queries, its parser and its printed form.
-//! - [`store`]: the [`Store`](store::Store) trait with its capabilities, and the embedded store: SQLite as the truth, a
-//!   tantivy index and memory-mapped vectors derived from it.
+//! - [`store`]: the [`Store`](store::Store) trait with its capabilities, the embedded store (SQLite as the truth, a
+//!   tantivy index and memory-mapped vectors derived from it), and [`Restricted`](store::Restricted), any store behind a
+//!   base filter.
 //! - [`ingest`](mod@ingest): refresh policies and the pipeline on all cores.
 //! - [`search`](mod@search): one request type, fusion, neighbours, zooming.
 //! - [`render`]: wire JSON with its schemas, and text for people.

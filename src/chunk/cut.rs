@@ -3,9 +3,9 @@
 //! Every function takes `lo`, a byte where a grapheme is known to start, and looks for a start in `lo + 1..=limit`
 //! that is not blank, because blanks belong to the piece before. All read only the window that they are given.
 
-use std::borrow::Cow;
-
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
+
+use crate::chunk::sentence::{self, Lines};
 
 /// Bytes read beyond a limit so that a segmentation rule sees what follows. Chosen: longer than any run of closing
 /// quotes and blanks that real text has after a full stop.
@@ -47,23 +47,31 @@ pub(super) fn skip_blank_lines(text: &str, at: usize, end: usize) -> usize {
     (at..=at + blanks).rev().find(|&to| to > 0 && is_line_start(bytes, to)).unwrap_or(at)
 }
 
-/// The last start of a sentence (UAX 29).
-pub(super) fn last_sentence_start(text: &str, lo: usize, limit: usize) -> Option<usize> {
-    let window = &text[lo..look_ahead(text, limit)];
-    let starts = window.split_sentence_bound_indices().map(|(at, _)| lo + at);
-    let starts = starts.take_while(|&at| at <= limit).filter(|&at| at > lo);
-    starts.filter(|&at| is_clean(text, lo, at)).last()
+/// The last start of a sentence.
+pub(super) fn last_sentence_start(text: &str, lo: usize, limit: usize, lines: Lines) -> Option<usize> {
+    let starts = sentence::starts(&text[lo..look_ahead(text, limit)], lines);
+    last_clean(text, lo, limit, &starts)
 }
 
-/// The first start of a sentence (UAX 29) in `from..end`; a line ending inside a paragraph starts none.
+/// The last start of a sentence in text without capitals.
+pub(super) fn last_small_sentence_start(text: &str, lo: usize, limit: usize, lines: Lines) -> Option<usize> {
+    let starts = sentence::small_starts(&text[lo..look_ahead(text, limit)], lines);
+    last_clean(text, lo, limit, &starts)
+}
+
+fn last_clean(text: &str, lo: usize, limit: usize, starts: &[usize]) -> Option<usize> {
+    starts.iter().rev().map(|at| lo + at).find(|&at| at <= limit && is_clean(text, lo, at))
+}
+
+/// The first start of a sentence in `from..end`, in text without capitals if there is no other; a line ending inside a
+/// paragraph starts none.
 pub(super) fn first_sentence_start(text: &str, lo: usize, from: usize, end: usize) -> Option<usize> {
     let window = &text[lo..end];
-    let window = match window.contains(['\n', '\r']) {
-        true => Cow::Owned(window.replace(['\n', '\r'], " ")),
-        false => Cow::Borrowed(window),
+    let first = |starts: Vec<usize>| {
+        starts.into_iter().map(|at| lo + at).find(|&at| at >= from && is_clean(text, lo, at))
     };
-    let mut starts = window.split_sentence_bound_indices().map(|(at, _)| lo + at);
-    starts.find(|&at| at >= from && at > lo && is_clean(text, lo, at))
+    first(sentence::starts(window, Lines::Joined))
+        .or_else(|| first(sentence::small_starts(window, Lines::Joined)))
 }
 
 /// The last start of a word after a blank.
@@ -74,11 +82,12 @@ pub(super) fn last_spaced_word_start(text: &str, lo: usize, limit: usize) -> Opt
     ends.find(|&at| is_clean(text, lo, at)).filter(|&at| !text[lo..at].trim_start().is_empty())
 }
 
-/// The first start of a word after a blank, in `from + 1..end`.
+/// The first start of a word after a blank, in `from..end`.
 pub(super) fn first_spaced_word_start(text: &str, lo: usize, from: usize, end: usize) -> Option<usize> {
-    let chars = text[from..end].char_indices();
-    let mut ends = chars.filter(|(_, ch)| ch.is_whitespace()).map(|(at, ch)| from + at + ch.len_utf8());
-    ends.find(|&at| at < end && is_clean(text, lo, at))
+    let before = text[lo..from].chars().next_back().map_or(from, |ch| from - ch.len_utf8());
+    let chars = text[before..end].char_indices();
+    let mut ends = chars.filter(|(_, ch)| ch.is_whitespace()).map(|(at, ch)| before + at + ch.len_utf8());
+    ends.find(|&at| at >= from && at < end && is_clean(text, lo, at))
 }
 
 /// The last start of a word (UAX 29) after `from`, for scripts without blanks and for long tokens.
@@ -176,6 +185,8 @@ mod tests {
 
     #[test]
     fn sentences_start_by_unicode_rules() {
+        let last_sentence_start: Search =
+            |text, lo, limit| last_sentence_start(text, lo, limit, Lines::Separate);
         check(last_sentence_start, "One. |Two and^ more");
         check(last_sentence_start, "One. Two. |^Three");
         check(last_sentence_start, "Version 2.5 of e.g. this^ one");

@@ -1,5 +1,6 @@
 //! The blocks of one part with what a cut through each of them needs.
 
+use crate::chunk::context;
 use crate::content::{Block, BlockKind, Span};
 
 /// A block together with the blank lines after it.
@@ -9,6 +10,8 @@ pub(super) struct Region {
     pub(super) span: Span,
     /// How it may be cut.
     pub(super) kind: RegionKind,
+    /// Whether it stays with what follows: a heading, a line that introduces a list, a caption above its table.
+    pub(super) is_tied: bool,
 }
 
 /// How a region may be cut.
@@ -18,6 +21,12 @@ pub(super) enum RegionKind {
     Heading,
     /// Sentences.
     Prose,
+    /// An item of a list.
+    Item {
+        /// What each piece that starts in it gets above it, outermost first: the line that introduces the list, and the first
+        /// lines of the items around this one.
+        context: Vec<Span>,
+    },
     /// Lines that are rows; `header` is what each piece repeats.
     Table {
         /// The head lines with their line endings; empty without a head.
@@ -49,7 +58,8 @@ pub(super) struct Fence {
 
 /// Tiles `part` with the regions of `blocks`, the document's blocks. Text before the first block is prose.
 ///
-/// A fence that would take more than half of `max_chars` in each piece is not repeated.
+/// A fence that would take more than half of `max_chars` in each piece is not repeated, nor is more than a quarter of it
+/// from around a list.
 pub(super) fn regions(text: &str, part: Span, blocks: &[Block], max_chars: usize) -> Vec<Region> {
     let mut regions: Vec<Region> = Vec::new();
     let first = blocks.partition_point(|block| block.span.start < part.start);
@@ -58,15 +68,15 @@ pub(super) fn regions(text: &str, part: Span, blocks: &[Block], max_chars: usize
         match regions.last_mut() {
             Some(before) => before.span.end = start,
             None if start > part.start => {
-                regions.push(Region { span: Span::new(part.start, start), kind: RegionKind::Prose });
+                regions.push(Region::new(Span::new(part.start, start), RegionKind::Prose));
             }
             None => {}
         }
         let block_span = Span::new(start, block.span.end.clamp(start, part.end));
-        regions.push(Region { span: Span::new(start, part.end), kind: kind(text, block_span, &block.kind) });
+        regions.push(Region::new(Span::new(start, part.end), kind(text, block_span, &block.kind)));
     }
     if regions.is_empty() {
-        regions.push(Region { span: part, kind: RegionKind::Prose });
+        regions.push(Region::new(part, RegionKind::Prose));
     }
     for region in &mut regions {
         if let RegionKind::Code { body_end, fence, .. } = &mut region.kind {
@@ -78,13 +88,27 @@ pub(super) fn regions(text: &str, part: Span, blocks: &[Block], max_chars: usize
             fence.take_if(|fence| chars(fence) > max_chars / 2);
         }
     }
+    context::find(text, &mut regions, max_chars / 4);
     regions
+}
+
+impl Region {
+    fn new(span: Span, kind: RegionKind) -> Self {
+        let is_tied = matches!(kind, RegionKind::Heading);
+        Self { span, kind, is_tied }
+    }
+
+    /// Whether it is made of words, so that overlap may reach over its borders.
+    pub(super) fn is_wordy(&self) -> bool {
+        matches!(self.kind, RegionKind::Heading | RegionKind::Prose | RegionKind::Item { .. })
+    }
 }
 
 fn kind(text: &str, block: Span, kind: &BlockKind) -> RegionKind {
     match kind {
         BlockKind::Heading => RegionKind::Heading,
-        BlockKind::Paragraph | BlockKind::ListItem => RegionKind::Prose,
+        BlockKind::Paragraph => RegionKind::Prose,
+        BlockKind::ListItem => RegionKind::Item { context: Vec::new() },
         BlockKind::Table { header } if header.is_empty() || !block.contains(*header) => {
             RegionKind::Table { header: Span::new(block.start, block.start) }
         }

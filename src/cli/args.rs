@@ -34,6 +34,12 @@ pub(super) struct Global {
     /// Colour the output
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
     pub(super) color: ColorChoice,
+    /// Show nothing but what this filter lets pass, in every command (repeatable, all must hold)
+    ///
+    /// RAGCTL_BASE_FILTER and `base_filter` in the index's config.toml hold as well: nothing that is given here can widen
+    /// them. Ingesting, verifying and reindexing see everything.
+    #[arg(long, global = true, value_name = "EXPR")]
+    pub(super) base_filter: Vec<String>,
     /// Print no notes, summaries and progress
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
@@ -61,6 +67,8 @@ pub(super) enum Command {
     Tree(TreeArgs),
     Sections(SectionsArgs),
     List(ListArgs),
+    Filter(FilterArgs),
+    Query(QueryArgs),
     Info(InfoArgs),
     Remove(RemoveArgs),
     Verify(VerifyArgs),
@@ -84,6 +92,8 @@ impl Command {
             | Self::Tree(TreeArgs { json, .. })
             | Self::Sections(SectionsArgs { json, .. })
             | Self::List(ListArgs { json, .. })
+            | Self::Filter(FilterArgs { command: FilterCommand::Check(FilterCheckArgs { json, .. }) })
+            | Self::Query(QueryArgs { command: QueryCommand::Check(QueryCheckArgs { json, .. }) })
             | Self::Info(InfoArgs { json })
             | Self::Remove(RemoveArgs { json, .. })
             | Self::Verify(VerifyArgs { json })
@@ -97,10 +107,10 @@ impl Command {
 
 /// Read documents into the index
 ///
-/// Walks folders with the rules of .gitignore, .ignore and .ragctlignore, reads Markdown, HTML, PDF, plain text, source
-/// code and notebooks, and makes what it read searchable all at once at the end. Documents that are stored already are
-/// left alone, unread, unless --refresh says otherwise. A file that cannot be read is reported and counted, and the run
-/// goes on; the exit status is then 3.
+/// Walks folders with the rules of .gitignore, .ignore and .ragctlignore, reads Markdown, HTML, PDF, office files,
+/// e-books, mail, tables, plain text, source code and notebooks, and makes what it read searchable all at once at the end.
+/// Documents that are stored already are left alone, unread, unless --refresh says otherwise. A file that cannot be read
+/// is reported and counted, and the run goes on; the exit status is then 3.
 ///
 /// Example: ragctl ingest docs README.md --refresh changed --prune
 #[derive(Debug, Args)]
@@ -185,6 +195,9 @@ pub(super) struct StageArgs {
     /// Keep navigation, footers and other boilerplate of HTML pages
     #[arg(long, help_heading = "How to read and chunk")]
     pub(super) full_page: bool,
+    /// Write links of HTML pages as [text](target), not as their text alone
+    #[arg(long, help_heading = "How to read and chunk")]
+    pub(super) links: bool,
     /// Open encrypted files with this password
     #[arg(
         long,
@@ -194,12 +207,24 @@ pub(super) struct StageArgs {
         help_heading = "How to read and chunk"
     )]
     pub(super) password: Option<String>,
+    /// Cut sections that are too long with this chunker
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = crate::chunk::DEFAULT_CHUNKER,
+        value_parser = crate::cli::ingest::chunker_names(),
+        help_heading = "How to read and chunk"
+    )]
+    pub(super) chunker: String,
     /// Make chunks of at most so many characters
     #[arg(long, value_name = "CHARS", default_value_t = 1500, help_heading = "How to read and chunk")]
     pub(super) max_chunk_size: usize,
     /// Let pieces of one section share at most so many characters
     #[arg(long, value_name = "CHARS", default_value_t = 200, help_heading = "How to read and chunk")]
     pub(super) overlap: usize,
+    /// Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none
+    #[arg(long, value_name = "CHARS", default_value_t = 0, help_heading = "How to read and chunk")]
+    pub(super) min_chunk_size: usize,
     /// Transform the chunks' texts before they are indexed, in this order; none for no change
     #[arg(
         long,
@@ -213,8 +238,9 @@ pub(super) struct StageArgs {
 
 /// Search by meaning, words or pattern
 ///
-/// The default is hybrid: meaning and words fused. Text queries understand words, "phrases", +required and -excluded
-/// words; a query that starts with a dash goes behind --. Hits come best first, those of --regex in document order.
+/// The default is hybrid: meaning and words fused. Text queries understand Lucene's syntax (ragctl help query): words,
+/// "phrases", +required and -excluded words, AND, OR, NOT, groups, fields, wildcards, ranges; a query that starts with a
+/// dash goes behind --. Hits come best first, those of --regex in document order.
 ///
 /// Example: ragctl search --text '+cache -redis "write through"' -k 5 --json | jq '.hits[].location'
 #[derive(Debug, Args)]
@@ -257,6 +283,12 @@ pub(super) struct SearchArgs {
     /// Weigh the vector list of convex fusion so, 0 to 1 (default: the model's own)
     #[arg(long, value_name = "WEIGHT", value_parser = parse_weight, help_heading = "Mode")]
     pub(super) weight: Option<f32>,
+    /// Take words without a sign of a text query as optional (or) or required (and)
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = OperatorChoice::Or, help_heading = "Mode")]
+    pub(super) operator: OperatorChoice,
+    /// Take what does not parse in a text query as an error instead of text (see ragctl help query)
+    #[arg(long, help_heading = "Mode")]
+    pub(super) strict: bool,
     /// Return at most so many hits
     #[arg(short = 'k', long, value_name = "N", default_value = "10", value_parser = parse_top_k)]
     pub(super) top_k: usize,
@@ -315,6 +347,15 @@ pub(super) enum FusionChoice {
     Rrf,
 }
 
+/// What words without a sign are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum OperatorChoice {
+    /// Optional; the more of them, the better
+    Or,
+    /// Required
+    And,
+}
+
 /// How the hits of a pattern are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum SortChoice {
@@ -367,7 +408,7 @@ pub(super) struct ZoomArgs {
     /// Step so many levels out
     #[arg(short, long, value_name = "L", default_value_t = 1, value_parser = parse_levels)]
     pub(super) levels: usize,
-    /// Cut the text behind a chunk at so many characters
+    /// Cut the text at so many characters, behind a chunk if one fits
     #[arg(long, value_name = "CHARS", default_value_t = DEFAULT_MAX_CHARS)]
     pub(super) max_chars: usize,
     /// Print one JSON object
@@ -384,7 +425,7 @@ pub(super) struct ShowArgs {
     /// Id of a chunk, section or document, or the start of one; or a document's URI
     #[arg(value_name = "ID")]
     pub(super) id: String,
-    /// Cut a section's text behind a chunk at so many characters
+    /// Cut a section's text at so many characters, behind a chunk if one fits
     #[arg(long, value_name = "CHARS", default_value_t = DEFAULT_MAX_CHARS)]
     pub(super) max_chars: usize,
     /// Print one JSON object
@@ -423,6 +464,121 @@ pub(super) struct ListArgs {
     /// Only documents at or below this path (repeatable)
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Say what a filter means
+///
+/// A filter is a condition on a document's metadata, its labels, and uri, title, section, media_type, ingested_at. It has
+/// one meaning in every command that takes one.
+///
+///     year >= 2024 AND status IN ("draft", "final")
+///     owner = "alice" OR owner IS NULL
+///     NOT archived = true
+///     title CONTAINS "guide" AND uri STARTS WITH "docs/"
+///     name LIKE "v1.%"                  % stands for any text, _ for one character
+///     tags HAS "rust"                   an element of a list
+///     status IEQUALS "FINAL"            whatever the case; ICONTAINS too
+///     date >= "2024-06-01"              dates compare as dates
+///     LABEL("draft", "review")          has one of these labels
+///     `odd key` = 1                     any key, in backticks
+///     owner = $who                      with --var who=alice
+///
+/// = != < <= > >= IN NOT IN CONTAINS STARTS WITH ENDS WITH LIKE HAS IEQUALS ICONTAINS IS NULL IS NOT NULL compare; NOT
+/// binds tightest, then AND, then OR; parentheses group. Strings stand in double or single quotes; numbers compare across
+/// integers and decimals, and never equal a string. Where a key is missing or its type does not fit, a comparison is
+/// unknown: that is no match, and NOT of it is none either. IS NULL finds what is missing.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct FilterArgs {
+    #[command(subcommand)]
+    pub(super) command: FilterCommand,
+}
+
+/// What can be done with a filter.
+#[derive(Debug, Subcommand)]
+pub(super) enum FilterCommand {
+    Check(FilterCheckArgs),
+}
+
+/// Print a filter's tree, the keys that it reads, and how many documents and chunks pass
+///
+/// Example: ragctl filter check 'year >= 2024 AND NOT archived = true'
+#[derive(Debug, Args)]
+pub(super) struct FilterCheckArgs {
+    /// The filter
+    #[arg(value_name = "EXPR")]
+    pub(super) filter: String,
+    /// Bind $name: name=text or name:=json (repeatable)
+    #[arg(long = "var", value_name = "NAME=VALUE")]
+    pub(super) vars: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Say what a text query means
+///
+/// The syntax is that of Lucene's classic query parser, in search --text and in the words of a hybrid search.
+///
+///     write cache                       either word, the more the better; in any form (caching)
+///     "write through"                   these words in this order, in this form
+///     "cache misses"~3                  not more than 3 words apart
+///     +cache -redis                     required, and excluded
+///     cache AND NOT redis               the same; && || ! too
+///     cache OR buffer                   either
+///     +(cache buffer) AND write         groups
+///     cach*                             begins so
+///     *ing                              ends so; ? stands for one character
+///     wriet~                            at most 2 changes away; wriet~1 at most 1
+///     /cach(e|ing)/                     a regular expression over whole words
+///     title:guide                       in a field: title, section, path, uri
+///     title:(write cache)               a group in a field
+///     year:2024                         in the metadata, by its key
+///     year:[2020 TO 2024]               a range with its ends; {2020 TO 2024} without
+///     date:[2024-01-01 TO *]            an open range; dates compare as dates
+///     owner:*                           has the key at all
+///     cache^2 write                     counts twice
+///     -redis                            everything else
+///     *:*                               everything
+///     \+1                               a backslash takes the meaning from a character
+///
+/// AND makes the words on both its sides required, so that a AND b OR c means +a +b c; group what belongs together. What
+/// does not parse is text, such as an odd quote, f(x) or https://example.org, and a note says so; --strict makes it an
+/// error. So is a field that no document has, and a question mark at the end of a question. In a query without operators
+/// a word that looks like a name in code (ERR_KEY, fooBar, std::vec) is required, unless nothing holds it.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct QueryArgs {
+    #[command(subcommand)]
+    pub(super) command: QueryCommand,
+}
+
+/// What can be done with a query.
+#[derive(Debug, Subcommand)]
+pub(super) enum QueryCommand {
+    Check(QueryCheckArgs),
+}
+
+/// Print how a text query is understood
+///
+/// Required words have a plus, excluded ones a minus; everything that would be read otherwise has a backslash. Where there
+/// is an index, its metadata keys are the fields; without one, every name is taken for a field.
+///
+/// Example: ragctl query check 'title:guide AND (cach* OR "write through"~2)'
+#[derive(Debug, Args)]
+pub(super) struct QueryCheckArgs {
+    /// The query
+    #[arg(value_name = "QUERY", required = true)]
+    pub(super) query: Vec<String>,
+    /// Take words without a sign as optional (or) or required (and)
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = OperatorChoice::Or)]
+    pub(super) operator: OperatorChoice,
+    /// Take what does not parse as an error instead of text
+    #[arg(long)]
+    pub(super) strict: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,
@@ -493,6 +649,9 @@ pub(super) struct ReadArgs {
     /// Keep navigation, footers and other boilerplate of HTML pages
     #[arg(long)]
     pub(super) full_page: bool,
+    /// Write links of HTML pages as [text](target), not as their text alone
+    #[arg(long)]
+    pub(super) links: bool,
     /// Open an encrypted file with this password
     #[arg(long, value_name = "PASSWORD", env = "RAGCTL_PASSWORD", hide_env_values = true)]
     pub(super) password: Option<String>,

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::chunk::ChunkConfigError;
+use crate::chunk::{ChunkConfigError, UnknownChunker};
 use crate::cli::output::Output;
 use crate::embed::EmbedError;
 use crate::filter::FilterError;
@@ -75,6 +75,9 @@ pub(super) enum CliError {
     /// No such transformer.
     #[error(transparent)]
     Transform(#[from] PipelineError),
+    /// No such chunker.
+    #[error(transparent)]
+    Chunker(#[from] UnknownChunker),
     /// The chunker's limits make no sense.
     #[error(transparent)]
     ChunkConfig(#[from] ChunkConfigError),
@@ -134,6 +137,9 @@ impl CliError {
             return;
         }
         output.error(&format!("error: {message}"));
+        if let Self::Search(SearchError::Query { error, text }) = self {
+            error.pointed(text).lines().for_each(|line| output.error(&format!("  {line}")));
+        }
         if let Self::Navigate(NavigateError::Ambiguous { candidates, .. }) = self {
             for candidate in candidates {
                 output.error(&format!("  {candidate}"));
@@ -179,8 +185,8 @@ impl CliError {
             Self::Read { source, .. } => hints::for_read_error(source),
             Self::Filter(_) => "write filters such as: owner = \"alice\" AND year >= 2024 AND NOT archived",
             Self::Pattern(_) => "quote the pattern for the shell, or search for it literally with -F",
-            Self::Embed(_) | Self::Transform(_) => return None,
-            Self::ChunkConfig(_) => "the defaults are --max-chunk-size 1500 --overlap 200",
+            Self::Embed(_) | Self::Transform(_) | Self::Chunker(_) => return None,
+            Self::ChunkConfig(_) => "the defaults are --max-chunk-size 1500 --overlap 200 --min-chunk-size 0",
             Self::Usage { hint, .. } => return Some(hint.clone()),
             Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
                 "free some space and run the same command again"
@@ -195,6 +201,9 @@ impl CliError {
 fn search_hint(error: &SearchError) -> Option<String> {
     match error {
         SearchError::EmptyQuery => Some("give some words to look for".to_owned()),
+        SearchError::Query { .. } => Some(
+            "ragctl help query explains the syntax; without --strict, what does not parse is text".to_owned(),
+        ),
         SearchError::Unsupported { .. } => Some("ragctl info says what the index holds".to_owned()),
         SearchError::Embed(_) => None,
         SearchError::Store(error) => store_hint(error),

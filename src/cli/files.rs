@@ -1,14 +1,18 @@
 //! `ragctl read` and `ragctl chunk`: what readers and chunker make of a file, without any index.
 
+use std::io::IsTerminal as _;
 use std::path::Path;
 
+use console::Term;
+
+use crate::chunk::DEFAULT_CHUNKER;
 use crate::cli::args::{ChunkArgs, Global, ReadArgs, StageArgs};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::ingest::{base_without_index, pipeline, read_stdin};
 use crate::cli::output::Output;
 use crate::embed;
 use crate::ingest::Pipeline;
-use crate::read::{Blob, Parsed, ReaderMeta};
+use crate::read::{Blob, Parsed, ReadError, ReaderMeta};
 use crate::render::{human, json};
 use crate::transform;
 
@@ -18,14 +22,17 @@ const MAX_BYTES: u64 = 1 << 30;
 pub(super) fn read(args: &ReadArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let stages = StageArgs {
         full_page: args.full_page,
+        links: args.links,
         password: args.password.clone(),
+        chunker: DEFAULT_CHUNKER.to_owned(),
         max_chunk_size: 1500,
         overlap: 200,
+        min_chunk_size: 0,
         transform: vec![transform::NONE.to_owned()],
     };
     let embedder = embed::embedder(embed::DEFAULT_MODEL)?;
-    let pipeline = pipeline(&stages, args.format.as_deref(), embedder.as_ref())?;
-    let (parsed, meta) = parse(&args.file, global, &pipeline, output)?;
+    let mut pipeline = pipeline(&stages, args.format.as_deref(), embedder.as_ref())?;
+    let (parsed, meta) = parse(&args.file, global, &mut pipeline, output)?;
     let document = &parsed.document;
     if args.json {
         output.json(&json::DocumentOut::new(document, &parsed.warnings, meta.name))?;
@@ -44,9 +51,9 @@ pub(super) fn read(args: &ReadArgs, global: &Global, output: &mut Output) -> Res
 
 pub(super) fn chunk(args: &ChunkArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let embedder = embed::embedder(embed::DEFAULT_MODEL)?;
-    let pipeline = pipeline(&args.stages, args.format.as_deref(), embedder.as_ref())?;
-    let (parsed, _) = parse(&args.file, global, &pipeline, output)?;
-    let chunks = pipeline.chunks(&parsed);
+    let mut pipeline = pipeline(&args.stages, args.format.as_deref(), embedder.as_ref())?;
+    let (mut parsed, _) = parse(&args.file, global, &mut pipeline, output)?;
+    let chunks = pipeline.chunks(&mut parsed);
     if args.json {
         output.json(&json::ChunksOut::new(&parsed.document, &chunks, &parsed.warnings))?;
     } else {
@@ -55,10 +62,20 @@ pub(super) fn chunk(args: &ChunkArgs, global: &Global, output: &mut Output) -> R
     Ok(Exit::Success)
 }
 
+/// Asks the person at the terminal for the password of `file`, unseen; `None` when nobody is there or nothing is typed.
+fn ask_password(file: &Path) -> Option<String> {
+    let terminal = Term::stderr();
+    if file == Path::new("-") || !std::io::stdin().is_terminal() || !terminal.is_term() {
+        return None;
+    }
+    terminal.write_str(&format!("password for '{}': ", file.display())).ok()?;
+    terminal.read_secure_line().ok().filter(|it| !it.is_empty())
+}
+
 fn parse(
     file: &Path,
     global: &Global,
-    pipeline: &Pipeline<'_>,
+    pipeline: &mut Pipeline<'_>,
     output: &Output,
 ) -> Result<(Parsed, &'static ReaderMeta), CliError> {
     let blob = if file == Path::new("-") {
@@ -73,7 +90,15 @@ fn parse(
     };
     let failed = |source| CliError::Read { path: file.display().to_string(), source };
     let reader = pipeline.reader_for(&blob).map_err(failed)?;
-    let parsed = pipeline.read(reader, &blob).map_err(failed)?;
+    let mut outcome = pipeline.read(reader, &blob);
+    if outcome == Err(ReadError::Encrypted)
+        && pipeline.read.password.is_none()
+        && let Some(password) = ask_password(file)
+    {
+        pipeline.read.password = Some(password);
+        outcome = pipeline.read(reader, &blob);
+    }
+    let parsed = outcome.map_err(failed)?;
     for warning in &parsed.warnings {
         output.note(&format!("warning: {}", warning.message));
     }

@@ -1,15 +1,20 @@
 //! Finding and opening the index that a command is about.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::cli::args::Global;
+use crate::cli::config;
 use crate::cli::error::CliError;
 use crate::cli::output::Output;
 use crate::embed::{self, Embedder};
-use crate::store::StoreError;
+use crate::filter;
+use crate::ingest::uri_base;
+use crate::source::UriBase;
 use crate::store::embedded::{self, EmbeddedStore, Need, Writer};
+use crate::store::{ModelInfo, Restricted, Scope, StoreError};
 
 /// The index that exists: named by `--index`, or found from the current folder upwards.
 pub(super) fn existing(global: &Global) -> Result<PathBuf, CliError> {
@@ -45,14 +50,60 @@ pub(super) fn current_folder() -> Result<PathBuf, CliError> {
     std::env::current_dir().map_err(|source| CliError::io("find", "the current folder", source))
 }
 
+/// An index opened for reading, behind the base filter.
+pub(super) struct Index {
+    embedded: EmbeddedStore,
+    base: Scope,
+}
+
+impl Index {
+    /// What the base filter lets pass; every command that shows content reads through this.
+    pub(super) fn store(&self) -> Result<Restricted<'_>, CliError> {
+        Ok(Restricted::new(&self.embedded, &self.base)?)
+    }
+
+    /// Names documents as this index does.
+    pub(super) fn uri_base(&self) -> UriBase {
+        uri_base(self.embedded.folder())
+    }
+
+    pub(super) fn model(&self) -> &ModelInfo {
+        self.embedded.model()
+    }
+
+    pub(super) fn generation(&self) -> u64 {
+        self.embedded.generation()
+    }
+
+    /// The model that the index was made with.
+    pub(super) fn embedder(&self) -> Result<Arc<dyn Embedder>, embed::EmbedError> {
+        embedder_of(&self.embedded)
+    }
+}
+
 /// Opens the index for reading and says so when answers will be slow.
-pub(super) fn open(global: &Global, need: Need, output: &Output) -> Result<EmbeddedStore, CliError> {
-    let store = EmbeddedStore::open(&existing(global)?, need)?;
-    for problem in store.degraded() {
+pub(super) fn open(global: &Global, need: Need, output: &Output) -> Result<Index, CliError> {
+    let index = open_quietly(global, need)?;
+    for problem in index.embedded.degraded() {
         output.note(&format!("warning: {problem}; searching the database instead, which is slow"));
         output.note("hint: run ragctl reindex");
     }
-    Ok(store)
+    Ok(index)
+}
+
+/// Opens the index for reading, for a command that tells itself what is wrong with it.
+pub(super) fn open_quietly(global: &Global, need: Need) -> Result<Index, CliError> {
+    let embedded = EmbeddedStore::open(&existing(global)?, need)?;
+    Ok(Index { base: base_filter(global, embedded.folder())?, embedded })
+}
+
+/// The filters of the command line, the environment and the index's own configuration: all of them hold.
+fn base_filter(global: &Global, folder: &Path) -> Result<Scope, CliError> {
+    let mut texts = global.base_filter.clone();
+    texts.extend(std::env::var("RAGCTL_BASE_FILTER").ok().filter(|it| !it.trim().is_empty()));
+    texts.extend(config::load(folder)?.base_filter);
+    let filters = texts.iter().map(|text| filter::parse(text, &BTreeMap::new()));
+    Ok(Scope { filters: filters.collect::<Result<_, _>>()?, ..Scope::default() })
 }
 
 /// The model that an index was made with.

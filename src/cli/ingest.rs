@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use clap::builder::PossibleValuesParser;
 use serde_json::Value;
 
-use crate::chunk::ChunkConfig;
+use crate::chunk::{CHUNKERS, ChunkConfig, Chunking, chunker_named};
 use crate::cli::args::{Global, IngestArgs, StageArgs};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::index;
@@ -32,6 +32,15 @@ pub(super) fn format_names() -> PossibleValuesParser {
         READERS
             .iter()
             .map(|reader| clap::builder::PossibleValue::new(reader.meta().name).help(reader.meta().summary)),
+    )
+}
+
+/// The names of all chunkers, for `--chunker`.
+pub(super) fn chunker_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(
+        CHUNKERS.iter().map(|chunker| {
+            clap::builder::PossibleValue::new(chunker.meta().name).help(chunker.meta().summary)
+        }),
     )
 }
 
@@ -100,15 +109,24 @@ pub(super) fn pipeline<'a>(
     embedder: &'a dyn Embedder,
 ) -> Result<Pipeline<'a>, CliError> {
     Ok(Pipeline {
-        read: ReadOptions { full_page: stages.full_page, password: stages.password.clone() },
+        read: ReadOptions {
+            full_page: stages.full_page,
+            links: stages.links,
+            password: stages.password.clone(),
+        },
         format: format.and_then(reader_named),
         isolation: isolation(),
-        chunk: ChunkConfig::new(stages.max_chunk_size, stages.overlap)?,
+        chunk: chunking(stages)?,
         transform: transform::Pipeline::of_names(&stages.transform)?,
         embedder,
         metadata: Metadata::new(),
         labels: BTreeSet::new(),
     })
+}
+
+fn chunking(stages: &StageArgs) -> Result<Chunking, CliError> {
+    let config = ChunkConfig::new(stages.max_chunk_size, stages.overlap)?.with_min(stages.min_chunk_size)?;
+    Ok(Chunking { chunker: chunker_named(&stages.chunker)?, config })
 }
 
 /// Risky readers run in this very program, started anew.

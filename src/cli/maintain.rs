@@ -7,13 +7,12 @@ use crate::cli::search::prefixes;
 use crate::cli::{index, navigate};
 use crate::render::{human, json};
 use crate::search::resolve;
-use crate::source::location_of_uri;
+use crate::source::{UriBase, location_of_uri};
 use crate::store::embedded::{self, EmbeddedStore, Need};
 use crate::store::{Scope, Store, StoredDocument, Target};
 
 pub(super) fn info(args: &InfoArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
-    let store = EmbeddedStore::open(&index::existing(global)?, Need::ALL)?;
-    let info = store.info()?;
+    let info = index::open_quietly(global, Need::ALL)?.store()?.info()?;
     if args.json {
         output.json(&json::InfoOut::new(&info))?;
     } else {
@@ -25,8 +24,8 @@ pub(super) fn info(args: &InfoArgs, global: &Global, output: &mut Output) -> Res
 pub(super) fn remove(args: &RemoveArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let folder = index::existing(global)?;
     let (documents, embedder) = {
-        let store = index::open(global, Need::DATABASE, output)?;
-        (wanted(args, &store)?, index::embedder_of(&store)?)
+        let index = index::open(global, Need::DATABASE, output)?;
+        (wanted(args, &index.store()?, &index.uri_base())?, index.embedder()?)
     };
     if !args.dry_run {
         let mut writer = index::writer(&folder, embedder.as_ref(), args.lock_timeout)?;
@@ -48,14 +47,14 @@ pub(super) fn remove(args: &RemoveArgs, global: &Global, output: &mut Output) ->
 
 /// The documents that the arguments name, each once; an argument that names none ends the command before anything is
 /// removed.
-fn wanted(args: &RemoveArgs, store: &EmbeddedStore) -> Result<Vec<StoredDocument>, CliError> {
+fn wanted(args: &RemoveArgs, store: &dyn Store, base: &UriBase) -> Result<Vec<StoredDocument>, CliError> {
     let mut documents = Vec::new();
     for text in &args.documents {
         if text.trim().is_empty() {
             return Err(CliError::usage("a document's name is empty", "ragctl list prints the documents"));
         }
         if args.recursive {
-            let path_prefixes = prefixes(store, std::slice::from_ref(text));
+            let path_prefixes = prefixes(base, std::slice::from_ref(text));
             let scope = Scope { path_prefixes, ..Scope::default() };
             let below: Vec<_> =
                 store.documents()?.into_iter().filter(|it| scope.holds_uri(&it.uri)).collect();
@@ -64,7 +63,7 @@ fn wanted(args: &RemoveArgs, store: &EmbeddedStore) -> Result<Vec<StoredDocument
                 continue;
             }
         }
-        let document = navigate::document(store, text)?;
+        let document = navigate::document(store, base, text)?;
         if let Ok(target @ (Target::Section(_) | Target::Chunk(_))) = resolve(store, text) {
             let message = format!("'{text}' is {target}, a part of '{}'", document.uri);
             return Err(CliError::usage(

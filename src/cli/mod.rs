@@ -4,8 +4,10 @@
 //! stdout, everything else to stderr. [`error`] alone decides exit codes and hints.
 
 mod args;
+mod config;
 mod error;
 mod files;
+mod filter;
 mod generate;
 mod index;
 mod ingest;
@@ -13,6 +15,7 @@ mod maintain;
 mod navigate;
 mod output;
 mod progress;
+mod query;
 mod search;
 
 use std::process::ExitCode;
@@ -62,6 +65,8 @@ fn run(cli: &Cli, output: &mut Output) -> Result<Exit, CliError> {
         Command::Tree(args) => navigate::tree(args, global, output),
         Command::Sections(args) => navigate::sections(args, global, output),
         Command::List(args) => navigate::list(args, global, output),
+        Command::Query(args) => query::run(args, global, output),
+        Command::Filter(args) => filter::run(args, global, output),
         Command::Info(args) => maintain::info(args, global, output),
         Command::Remove(args) => maintain::remove(args, global, output),
         Command::Verify(args) => maintain::verify(args, global, output),

@@ -8,14 +8,15 @@ use crate::cli::index;
 use crate::cli::output::Output;
 use crate::cli::search::prefixes;
 use crate::content::DocumentId;
-use crate::ingest::uri_base;
 use crate::render::{human, json};
 use crate::search::{self, NavigateError, Passages, Zoomed, resolve, resolve_document, section_path};
-use crate::store::embedded::{EmbeddedStore, Need};
+use crate::source::UriBase;
+use crate::store::embedded::Need;
 use crate::store::{Scope, Store, StoredDocument, StoredSection, Target};
 
 pub(super) fn expand(args: &ExpandArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
-    let store = index::open(global, Need::DATABASE, output)?;
+    let index = index::open(global, Need::DATABASE, output)?;
+    let store = index.store()?;
     let expanded = search::expand(&store, &args.id, args.n, args.within == Within::Section)?;
     if args.json {
         output.json(&json::ExpandOut::new(&expanded))?;
@@ -26,7 +27,8 @@ pub(super) fn expand(args: &ExpandArgs, global: &Global, output: &mut Output) ->
 }
 
 pub(super) fn zoom(args: &ZoomArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
-    let store = index::open(global, Need::DATABASE, output)?;
+    let index = index::open(global, Need::DATABASE, output)?;
+    let store = index.store()?;
     let zoomed = search::zoom(&store, &args.id, args.levels, args.max_chars)?;
     print_zoomed(&zoomed, args.json, output)
 }
@@ -41,10 +43,13 @@ fn print_zoomed(zoomed: &Zoomed, as_json: bool, output: &mut Output) -> Result<E
 }
 
 pub(super) fn show(args: &ShowArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
-    let store = index::open(global, Need::DATABASE, output)?;
+    let index = index::open(global, Need::DATABASE, output)?;
+    let store = index.store()?;
     let unknown = || NavigateError::Unknown { id: args.id.clone() };
     let target = match resolve(&store, &args.id) {
-        Err(NavigateError::Unknown { .. }) => Target::Document(document(&store, &args.id)?.id),
+        Err(NavigateError::Unknown { .. }) => {
+            Target::Document(document(&store, &index.uri_base(), &args.id)?.id)
+        }
         target => target?,
     };
     match target {
@@ -66,7 +71,7 @@ pub(super) fn show(args: &ShowArgs, global: &Global, output: &mut Output) -> Res
 }
 
 fn show_document(
-    store: &EmbeddedStore,
+    store: &dyn Store,
     id: DocumentId,
     as_json: bool,
     output: &mut Output,
@@ -83,13 +88,13 @@ fn show_document(
 }
 
 /// The document that a user names by URI, path or id.
-pub(super) fn document(store: &EmbeddedStore, text: &str) -> Result<StoredDocument, CliError> {
-    let base = uri_base(store.folder());
+pub(super) fn document(store: &dyn Store, base: &UriBase, text: &str) -> Result<StoredDocument, CliError> {
     Ok(resolve_document(store, text, |path| Some(base.uri_of(Path::new(path))))?)
 }
 
 pub(super) fn tree(args: &TreeArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
-    let store = index::open(global, Need::DATABASE, output)?;
+    let index = index::open(global, Need::DATABASE, output)?;
+    let store = index.store()?;
     let Some(target) = &args.target else {
         let documents = with_sections(&store, store.documents()?)?;
         if args.json {
@@ -108,7 +113,7 @@ pub(super) fn tree(args: &TreeArgs, global: &Global, output: &mut Output) -> Res
             let document = store.document_numbered(number)?;
             (document.ok_or_else(|| NavigateError::Unknown { id: target.clone() })?, Some(at))
         }
-        _ => (document(&store, target)?, None),
+        _ => (document(&store, &index.uri_base(), target)?, None),
     };
     let sections = store.sections(document.number)?;
     let positions = match positions {
@@ -131,7 +136,7 @@ fn subtree(sections: &[StoredSection], at: usize) -> std::ops::Range<usize> {
 }
 
 fn with_sections(
-    store: &EmbeddedStore,
+    store: &dyn Store,
     documents: Vec<StoredDocument>,
 ) -> Result<Vec<(StoredDocument, Vec<StoredSection>)>, CliError> {
     documents
@@ -144,9 +149,10 @@ fn with_sections(
 }
 
 pub(super) fn sections(args: &SectionsArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
-    let store = index::open(global, Need::DATABASE, output)?;
+    let index = index::open(global, Need::DATABASE, output)?;
+    let store = index.store()?;
     let documents = match &args.document {
-        Some(text) => vec![document(&store, text)?],
+        Some(text) => vec![document(&store, &index.uri_base(), text)?],
         None => store.documents()?,
     };
     let wanted = args.title.as_ref().map(|it| it.to_lowercase());
@@ -177,8 +183,9 @@ pub(super) fn sections(args: &SectionsArgs, global: &Global, output: &mut Output
 }
 
 pub(super) fn list(args: &ListArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
-    let store = index::open(global, Need::DATABASE, output)?;
-    let scope = Scope { path_prefixes: prefixes(&store, &args.paths), ..Scope::default() };
+    let index = index::open(global, Need::DATABASE, output)?;
+    let store = index.store()?;
+    let scope = Scope { path_prefixes: prefixes(&index.uri_base(), &args.paths), ..Scope::default() };
     let mut documents = store.documents()?;
     documents.retain(|it| scope.holds_uri(&it.uri));
     if args.json {

@@ -1,6 +1,6 @@
 //! `ragctl search`.
 
-use crate::cli::args::{FusionChoice, Global, SearchArgs, SortChoice};
+use crate::cli::args::{FusionChoice, Global, OperatorChoice, SearchArgs, SortChoice};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::index;
 use crate::cli::ingest::key_values;
@@ -8,10 +8,11 @@ use crate::cli::output::Output;
 use std::path::Path;
 
 use crate::filter;
-use crate::ingest::uri_base;
+use crate::query::{Operator, Syntax, parse};
 use crate::render::{human, json};
 use crate::search::{Found, Fusion, Mode, SearchRequest, count, search};
-use crate::store::embedded::{EmbeddedStore, Need};
+use crate::source::UriBase;
+use crate::store::embedded::Need;
 use crate::store::{Pattern, PatternOptions, PatternOrder, Scope, StoredDocument};
 
 /// Snippets are about three lines of a terminal.
@@ -28,12 +29,13 @@ pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Re
         Mode::Text => Need { vectors: false, text: true },
         Mode::Regex { .. } => Need::DATABASE,
     };
-    let store = index::open(global, need, output)?;
-    request.scope.path_prefixes = prefixes(&store, &args.path_prefix);
+    let index = index::open(global, need, output)?;
+    let store = index.store()?;
+    request.scope.path_prefixes = prefixes(&index.uri_base(), &args.path_prefix);
     if let (Mode::Regex { pattern, .. }, true) = (&request.mode, args.count || args.files_with_matches) {
         return print_counts(args, &request, &count(&store, pattern, &request.scope)?, output);
     }
-    let found = search(&store, &mut || index::embedder_of(&store), &request)?;
+    let found = search(&store, &mut || index.embedder(), &request)?;
     for note in &found.notes {
         output.note(&format!("note: {note}"));
     }
@@ -48,7 +50,7 @@ pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Re
             json::HitOut::new(hit, !args.no_text, explanation)
         });
         let hits = hits.collect();
-        let (model, generation) = (store.model(), store.generation());
+        let (model, generation) = (index.model(), index.generation());
         output.json(&json::SearchOut::new(
             &request,
             found.fusion,
@@ -86,8 +88,7 @@ fn print_counts(
 }
 
 /// Paths as the user sees them from the current folder, and as they are in URIs.
-pub(super) fn prefixes(store: &EmbeddedStore, paths: &[String]) -> Vec<String> {
-    let base = uri_base(store.folder());
+pub(super) fn prefixes(base: &UriBase, paths: &[String]) -> Vec<String> {
     paths.iter().flat_map(|path| [path.clone(), base.uri_of(Path::new(path))]).collect()
 }
 
@@ -99,7 +100,7 @@ fn print(
 ) -> Result<(), CliError> {
     let options = human::SnippetOptions {
         max_chars: if args.no_text { Some(0) } else { (!args.full).then_some(SNIPPET_CHARS) },
-        words: words(&request.query),
+        words: words(request),
     };
     for (at, hit) in found.hits.iter().enumerate() {
         if at > 0 {
@@ -164,12 +165,22 @@ fn request(args: &SearchArgs) -> Result<SearchRequest, CliError> {
     let filters = args.filter.iter().map(|text| filter::parse(text, &vars)).collect::<Result<Vec<_>, _>>()?;
     Ok(SearchRequest {
         query,
+        syntax: syntax(args.operator, args.strict),
         mode,
         top_k: args.top_k,
         threshold: args.threshold,
         n_neighbours: args.expand,
         scope: Scope { filters, path_prefixes: Vec::new(), labels: args.label.clone() },
     })
+}
+
+/// How a query is to be read.
+pub(super) fn syntax(operator: OperatorChoice, is_strict: bool) -> Syntax {
+    let operator = match operator {
+        OperatorChoice::Or => Operator::Or,
+        OperatorChoice::And => Operator::And,
+    };
+    Syntax { operator, is_strict }
 }
 
 fn fusion(args: &SearchArgs) -> Result<Option<Fusion>, CliError> {
@@ -183,8 +194,14 @@ fn fusion(args: &SearchArgs) -> Result<Option<Fusion>, CliError> {
     }
 }
 
-/// The words of a query in lower case, for highlighting.
-fn words(query: &str) -> Vec<String> {
+/// The words that are looked for in lower case, for highlighting.
+fn words(request: &SearchRequest) -> Vec<String> {
     use unicode_segmentation::UnicodeSegmentation as _;
-    query.unicode_words().map(str::to_lowercase).collect()
+    let lower = |text: &str| text.unicode_words().map(str::to_lowercase).collect::<Vec<_>>();
+    match parse(&request.query, request.syntax) {
+        Ok(query) if matches!(request.mode, Mode::Text | Mode::Hybrid(_)) => {
+            query.words().into_iter().flat_map(lower).collect()
+        }
+        _ => lower(&request.query),
+    }
 }

@@ -26,6 +26,17 @@ pub enum Origin {
     Pages(Vec<(usize, u32)>),
     /// Cells of a notebook: `(text byte, 1-based cell)` in order.
     Cells(Vec<(usize, u32)>),
+    /// Slides of a presentation: `(text byte, 1-based slide)` in order.
+    Slides(Vec<(usize, u32)>),
+    /// Rows of sheets: `(text byte, sheet name)` and `(text byte, 1-based row)`, each in order.
+    Rows {
+        /// Where each sheet starts.
+        sheets: Vec<(usize, String)>,
+        /// Where each row starts.
+        rows: Vec<(usize, u32)>,
+    },
+    /// Text rendered line by line: `(text byte, 1-based line)` in order.
+    Lines(Vec<(usize, usize)>),
     /// Nothing is known.
     Unknown,
 }
@@ -45,6 +56,12 @@ pub struct Location {
     pub pages: Option<(u32, u32)>,
     /// First and last notebook cell, 1-based, inclusive.
     pub cells: Option<(u32, u32)>,
+    /// First and last slide, 1-based, inclusive.
+    pub slides: Option<(u32, u32)>,
+    /// Sheet of a workbook in which the span starts.
+    pub sheet: Option<String>,
+    /// First and last row as the program that made the sheet numbers them, 1-based, inclusive; only within one sheet.
+    pub rows: Option<(u32, u32)>,
 }
 
 /// Where the lines of a text start; a line ends at LF, CRLF or a lone CR, as editors and CommonMark count.
@@ -121,6 +138,27 @@ impl<'a> Locator<'a> {
             Origin::Cells(cells) => {
                 Location { cells: number_range(cells, span.start, last), ..Location::default() }
             }
+            Origin::Slides(slides) => {
+                Location { slides: number_range(slides, span.start, last), ..Location::default() }
+            }
+            Origin::Rows { sheets, rows } => {
+                let sheet = entry_at(sheets, span.start);
+                let is_one_sheet = sheet.map(|it| it.0) == entry_at(sheets, last).map(|it| it.0);
+                // The line with the sheet's name comes before its first row.
+                let first = rows.partition_point(|&(start, _)| start <= span.start).saturating_sub(1);
+                let is_before = rows.get(first).zip(sheet).is_some_and(|(row, sheet)| row.0 < sheet.0);
+                let first = first + usize::from(is_before);
+                let within = rows.get(first).map(|row| row.1).zip(entry_at(rows, last).map(|row| row.1));
+                Location {
+                    sheet: sheet.map(|(_, name)| name.clone()),
+                    rows: within.filter(|(first, last)| is_one_sheet && first <= last),
+                    ..Location::default()
+                }
+            }
+            Origin::Lines(entries) => {
+                let line = |at: usize| entry_at(entries, at).or(entries.first()).map(|it| it.1);
+                Location { lines: line(span.start).zip(line(last)), ..Location::default() }
+            }
             Origin::Unknown => Location::default(),
         }
     }
@@ -131,6 +169,7 @@ fn entry_at<T>(entries: &[(usize, T)], at: usize) -> Option<&(usize, T)> {
     entries[..entries.partition_point(|&(start, _)| start <= at)].last()
 }
 
+/// From the number at byte `first` to the one at byte `last`.
 fn number_range(entries: &[(usize, u32)], first: usize, last: usize) -> Option<(u32, u32)> {
     let first = entry_at(entries, first).or(entries.first())?.1;
     let last = entry_at(entries, last).or(entries.first())?.1;

@@ -36,6 +36,8 @@ pub enum SectionKind {
     Preamble,
     /// A heading in the markup.
     Heading,
+    /// A heading in a PDF's structure tree.
+    Tag,
     /// An entry of a PDF's outline, anchored in its page's text.
     Outline,
     /// A line set in a heading's size or weight (PDF).
@@ -47,14 +49,15 @@ pub enum SectionKind {
 }
 
 impl SectionKind {
-    const ALL: [Self; 6] =
-        [Self::Preamble, Self::Heading, Self::Outline, Self::Font, Self::Pages, Self::Item];
+    const ALL: [Self; 7] =
+        [Self::Preamble, Self::Heading, Self::Tag, Self::Outline, Self::Font, Self::Pages, Self::Item];
 
     /// The name used in JSON and on disk.
     pub fn name(self) -> &'static str {
         match self {
             Self::Preamble => "preamble",
             Self::Heading => "heading",
+            Self::Tag => "tag",
             Self::Outline => "outline",
             Self::Font => "font",
             Self::Pages => "pages",

@@ -33,6 +33,13 @@ pub enum WarningKind {
     Damaged,
     /// Something was cut off at a limit (depth, size, count).
     Limit,
+    /// Something that its format hides (a sheet, a slide) was read all the same.
+    Hidden,
+    /// A part of a kind that is not read, such as an embedded file, was left out.
+    LeftOut,
+    /// Parts that are no content (navigation, running headers, images) were left out on purpose. Nothing is wrong with the
+    /// document: shown when one file is looked at, neither stored nor counted on ingestion.
+    Dropped,
 }
 
 impl WarningKind {
@@ -45,13 +52,25 @@ impl WarningKind {
             Self::Unreadable => "unreadable",
             Self::Damaged => "damaged",
             Self::Limit => "limit",
+            Self::Hidden => "hidden",
+            Self::LeftOut => "left-out",
+            Self::Dropped => "dropped",
         }
     }
 
     /// The kind with this [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Encoding, Self::FrontMatter, Self::NoText, Self::Unreadable, Self::Damaged, Self::Limit]
-            .into_iter()
-            .find(|it| it.name() == name)
+        const ALL: [WarningKind; 9] = [
+            WarningKind::Encoding,
+            WarningKind::FrontMatter,
+            WarningKind::NoText,
+            WarningKind::Unreadable,
+            WarningKind::Damaged,
+            WarningKind::Limit,
+            WarningKind::Hidden,
+            WarningKind::LeftOut,
+            WarningKind::Dropped,
+        ];
+        ALL.into_iter().find(|it| it.name() == name)
     }
 }

@@ -36,6 +36,19 @@ pub trait Embedder: Send + Sync {
     /// Weight of the vector list in convex fusion with the text list, 0 to 1 (DESIGN 8).
     fn fusion_weight(&self) -> f32;
 
+    /// Most tokens of a text that the model reads, those that it adds itself included; `None` when it reads texts of any
+    /// length. What is longer is read up to there.
+    fn max_tokens(&self) -> Option<usize> {
+        None
+    }
+
+    /// Tokens of `text`, those that the model adds itself included; only asked of models with
+    /// [`max_tokens`](Self::max_tokens). Without a tokenizer at hand it is the number of bytes and two, which no tokenizer
+    /// exceeds.
+    fn count_tokens(&self, text: &str) -> usize {
+        text.len() + 2
+    }
+
     /// Embeds `texts`: `texts.len() x dimension` values, row-major, each row L2-normalised, or all zero for a text
     /// without a known token.
     ///

@@ -34,6 +34,7 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 pub use error::{FilterError, FilterErrorKind};
@@ -84,16 +85,21 @@ impl Filter {
         }
     }
 
+    /// The keys that the filter reads, each once, in order of their names.
+    pub fn keys(&self) -> BTreeSet<Key> {
+        match self {
+            Self::And(parts) | Self::Or(parts) => parts.iter().flat_map(Self::keys).collect(),
+            Self::Not(inner) => inner.keys(),
+            Self::Compare { key, .. } | Self::In { key, .. } | Self::IsNull { key } => {
+                BTreeSet::from([key.clone()])
+            }
+            Self::Label(_) => BTreeSet::from([Key::Builtin(Builtin::Labels)]),
+        }
+    }
+
     /// Whether the filter reads `key` anywhere.
     pub fn mentions(&self, key: &Key) -> bool {
-        match self {
-            Self::And(parts) | Self::Or(parts) => parts.iter().any(|it| it.mentions(key)),
-            Self::Not(inner) => inner.mentions(key),
-            Self::Compare { key: own, .. } | Self::In { key: own, .. } | Self::IsNull { key: own } => {
-                own == key
-            }
-            Self::Label(_) => *key == Key::Builtin(Builtin::Labels),
-        }
+        self.keys().contains(key)
     }
 }
 

@@ -146,8 +146,13 @@ pub fn ingest(
         .event(&Event::Planned { n_sources: queue.len(), n_bytes: queue.iter().map(Source::n_bytes).sum() });
 
     let mut notable = Vec::new();
+    let fingerprint = pipeline.fingerprint();
     run_stages(&queue, &records, pipeline, options, sources.max_bytes, |source, prepared| {
         let uri = source.uri();
+        let is_outdated = || records.get(uri).is_some_and(|record| record.pipeline != fingerprint);
+        if matches!(prepared, Prepared::Unchanged) && is_outdated() {
+            report.n_outdated += 1;
+        }
         let (outcome, warnings) = match prepared {
             Prepared::Document(document) => {
                 if let Some(writer) = &mut writer {
@@ -189,7 +194,10 @@ pub fn ingest(
     }
     if let Some(writer) = writer {
         reporter.event(&Event::Committing);
-        writer.set_pipeline(&pipeline.fingerprint())?;
+        // Settings with which nothing was read are not those of the index.
+        if report.n_added + report.n_refreshed > 0 {
+            writer.set_pipeline(&fingerprint)?;
+        }
         report.generation = Some(writer.commit()?.generation);
     }
     report.elapsed = started.elapsed();

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use crate::chunk::{ChunkConfig, chunk};
-use crate::content::{Chunk, ContentHash, Metadata};
+use crate::chunk::{Chunking, Limits as ChunkLimits, TokenLimit};
+use crate::content::{Chunk, ChunkId, ContentHash, Document, Metadata, Span, Warning, WarningKind};
 use crate::embed::{Embedder, Role};
 use crate::ingest::FailureCause;
 use crate::read::worker::{self, Limits};
@@ -35,8 +35,8 @@ pub struct Pipeline<'a> {
     pub format: Option<&'static dyn Reader>,
     /// How risky readers are kept apart; `None` runs them in this process.
     pub isolation: Option<Isolation>,
-    /// Limits of the chunker.
-    pub chunk: ChunkConfig,
+    /// The chunker with its limits.
+    pub chunk: Chunking,
     /// Transformers, in order.
     pub transform: transform::Pipeline,
     /// The embedding model.
@@ -59,13 +59,9 @@ impl Pipeline<'_> {
     /// # Stability: stored in format 1; a change makes `--refresh changed` read again.
     pub fn fingerprint(&self) -> String {
         let page = if self.read.full_page { " full-page" } else { "" };
-        format!(
-            "chunk/{} {}+{}{page} {}",
-            crate::chunk::VERSION,
-            self.chunk.max_chars,
-            self.chunk.overlap_chars,
-            self.transform.fingerprint()
-        )
+        let links = if self.read.links { " links" } else { "" };
+        let tokens = self.embedder.max_tokens().map_or(String::new(), |max| format!(" tokens {max}"));
+        format!("{}{tokens}{page}{links} {}", self.chunk.fingerprint(), self.transform.fingerprint())
     }
 
     /// The reader for `blob`.
@@ -98,11 +94,46 @@ impl Pipeline<'_> {
         }
     }
 
-    /// Chunks a document and gives the chunks their final texts.
-    pub fn chunks(&self, parsed: &Parsed) -> Vec<Chunk> {
-        let mut chunks = chunk(&parsed.document, self.chunk);
-        self.transform.apply(&parsed.document, &mut chunks);
+    /// Chunks a document and gives the chunks their final texts. Where the model reads only so many tokens, chunks are
+    /// made so short that it reads all of each; a warning is added for those that cannot be.
+    pub fn chunks(&self, parsed: &mut Parsed) -> Vec<Chunk> {
+        let document = &parsed.document;
+        let count = |section: Option<usize>, text: &str| self.count_tokens(document, section, text);
+        let tokens = self.embedder.max_tokens().map(|max_tokens| TokenLimit { max_tokens, count: &count });
+        let limits = ChunkLimits { config: self.chunk.config, tokens };
+        let mut chunks = self.chunk.chunker.chunk(document, &limits);
+        self.transform.apply(document, &mut chunks);
+        parsed.warnings.extend(self.unread_by_model(&chunks));
         chunks
+    }
+
+    /// Tokens of the final text of a chunk whose text is so far `text`.
+    fn count_tokens(&self, document: &Document, section: Option<usize>, text: &str) -> usize {
+        let mut chunk = Chunk {
+            id: ChunkId::of_place(document.id, &[], "", 0),
+            section,
+            span: Span::default(),
+            overlap: 0,
+            index: 0,
+            total: 1,
+            sequence: 0,
+            text: text.to_owned(),
+        };
+        self.transform.apply(document, std::slice::from_mut(&mut chunk));
+        self.embedder.count_tokens(&chunk.text)
+    }
+
+    /// Says how many chunks the model does not read to their ends.
+    fn unread_by_model(&self, chunks: &[Chunk]) -> Option<Warning> {
+        let max_tokens = self.embedder.max_tokens()?;
+        let n_long = chunks.iter().filter(|it| self.embedder.count_tokens(&it.text) > max_tokens).count();
+        let message = format!(
+            "{n_long} of {} chunks are longer than the {max_tokens} tokens that the model '{}' reads: their ends are found by \
+             words, not by meaning",
+            chunks.len(),
+            self.embedder.name()
+        );
+        (n_long > 0).then(|| Warning::new(WarningKind::Limit, message))
     }
 
     /// Takes `blob` through all stages.
@@ -123,7 +154,9 @@ impl Pipeline<'_> {
             .metadata
             .extend(self.metadata.iter().map(|(key, value)| (key.clone(), value.clone())));
         parsed.document.labels.extend(self.labels.iter().cloned());
-        let chunks = self.chunks(&parsed);
+        let chunks = self.chunks(&mut parsed);
+        let mut warnings = std::mem::take(&mut parsed.warnings);
+        warnings.retain(|it| it.kind != WarningKind::Dropped);
         let texts: Vec<&str> = chunks.iter().map(|chunk| chunk.text.as_str()).collect();
         let batches: Vec<Vec<f32>> = texts
             .par_chunks(EMBED_BATCH)
@@ -135,7 +168,7 @@ impl Pipeline<'_> {
             document: parsed.document,
             chunks,
             vectors: batches.concat(),
-            warnings: parsed.warnings,
+            warnings,
             provenance: Provenance {
                 hash,
                 reader: meta.name.to_owned(),
@@ -152,4 +185,89 @@ impl Pipeline<'_> {
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|it| (*it).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "it panicked".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::embed::EmbedError;
+
+    /// A model that reads 60 words of a text, and two tokens of its own.
+    struct Short;
+
+    const MAX_TOKENS: usize = 62;
+
+    impl Embedder for Short {
+        fn name(&self) -> &str {
+            "short"
+        }
+
+        fn fingerprint(&self) -> &str {
+            "short"
+        }
+
+        fn dimension(&self) -> usize {
+            1
+        }
+
+        fn fusion_weight(&self) -> f32 {
+            0.5
+        }
+
+        fn max_tokens(&self) -> Option<usize> {
+            Some(MAX_TOKENS)
+        }
+
+        fn count_tokens(&self, text: &str) -> usize {
+            text.split_whitespace().count() + 2
+        }
+
+        fn embed(&self, texts: &[&str], _role: Role) -> Result<Vec<f32>, EmbedError> {
+            Ok(vec![1.0; texts.len()])
+        }
+    }
+
+    fn prepare(text: &str) -> NewDocument {
+        let pipeline = Pipeline {
+            read: ReadOptions::default(),
+            format: None,
+            isolation: None,
+            chunk: Chunking::default(),
+            transform: transform::Pipeline::default(),
+            embedder: &Short,
+            metadata: Metadata::new(),
+            labels: BTreeSet::new(),
+        };
+        assert_eq!(pipeline.fingerprint(), "section/2 1500+200 tokens 62 add-titles/1");
+        let blob = Blob { uri: "a.md".to_owned(), bytes: text.as_bytes().to_vec() };
+        pipeline.prepare(&blob, ContentHash::of(&blob.bytes), jiff::Timestamp::UNIX_EPOCH).unwrap()
+    }
+
+    fn n_tokens(document: &NewDocument) -> Vec<usize> {
+        document.chunks.iter().map(|chunk| Short.count_tokens(&chunk.text)).collect()
+    }
+
+    #[test]
+    fn chunks_with_their_titles_are_no_longer_than_the_model_reads() {
+        let document =
+            prepare(&format!("# A title of six short words\n\n{}\n", "Some words are here. ".repeat(40)));
+        assert!(n_tokens(&document).iter().all(|&n| n <= MAX_TOKENS), "{:?}", n_tokens(&document));
+        assert!((3..8).contains(&document.chunks.len()), "{}", document.chunks.len());
+        assert_eq!(document.vectors.len(), document.chunks.len());
+        assert_eq!(document.warnings, []);
+    }
+
+    #[test]
+    fn what_the_model_does_not_read_is_said() {
+        let row = format!("| {} | b |\n", "word ".repeat(100).trim_end());
+        let document = prepare(&format!("# A\n\n| a | b |\n|---|---|\n| 1 | 2 |\n{row}| 3 | 4 |\n"));
+        assert_eq!(n_tokens(&document).iter().filter(|&&n| n > MAX_TOKENS).count(), 1);
+        let [warning] = document.warnings.as_slice() else { panic!("{:?}", document.warnings) };
+        assert_eq!(warning.kind, WarningKind::Limit);
+        let expected = format!(
+            "1 of {} chunks are longer than the 62 tokens that the model 'short' reads",
+            document.chunks.len()
+        );
+        assert!(warning.message.starts_with(&expected), "{}", warning.message);
+    }
 }

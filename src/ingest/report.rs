@@ -106,6 +106,8 @@ pub struct IngestReport {
     pub n_refreshed: usize,
     /// Documents that were left alone.
     pub n_unchanged: usize,
+    /// Those among them whose chunks were made with other settings, or by another version of the program.
+    pub n_outdated: usize,
     /// Documents whose sources are gone.
     pub n_removed: usize,
     /// What was left out, by reason.

@@ -164,7 +164,7 @@ pub enum Kind {
 }
 
 /// One end of a range.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// `*`
     Open,

@@ -3,7 +3,7 @@
 use regex::{Regex, RegexBuilder};
 
 /// A part of a wildcard pattern.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wild {
     /// This character.
     Char(char),

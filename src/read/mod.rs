@@ -5,12 +5,24 @@
 //! clock, no globals.
 
 pub mod charset;
+mod epub;
+mod graphics;
 mod html;
+mod mail;
 mod markdown;
 mod notebook;
+#[cfg(test)]
+mod office_tests;
+mod opendocument;
+mod package;
 mod pdf;
 mod plain;
 pub mod registry;
+mod rendered;
+mod rtf;
+mod sheet;
+mod slides;
+mod word;
 pub mod worker;
 
 use crate::content::{Document, Warning};
@@ -46,6 +58,8 @@ impl Blob {
 pub struct ReadOptions {
     /// Keep navigation, footers and other boilerplate of HTML pages.
     pub full_page: bool,
+    /// Write links of HTML pages as `[text](target)` rather than as their text.
+    pub links: bool,
     /// Password for encrypted files, beside the empty one, which is always tried.
     pub password: Option<String>,
 }
@@ -119,6 +133,12 @@ pub enum ReadError {
     #[error("over the limit: {detail}")]
     Limit {
         /// Which limit, and the figure.
+        detail: String,
+    },
+    /// The format is known, but no reader reads it.
+    #[error("not supported: {detail}")]
+    Unsupported {
+        /// Name of the format, and what to convert it to.
         detail: String,
     },
     /// The worker process died or ran into a limit.

@@ -2,7 +2,7 @@
 //!
 //! A notebook becomes one Markdown-like text: Markdown cells as they are, code cells as fences in the kernel's
 //! language, their text outputs as fences without one, each cell apart by a blank line and found again by its number.
-//! Images, widgets and HTML outputs with no text beside them are left out.
+//! An output that is HTML alone gives its text; images and widgets are left out and counted.
 
 use std::collections::BTreeSet;
 
@@ -12,6 +12,7 @@ use crate::content::{
     Block, BlockKind, Document, DocumentId, Heading, Metadata, Origin, Span, Warning, WarningKind,
     build_sections,
 };
+use crate::read::html::Html;
 use crate::read::markdown::{self, FrontMatter, Structure};
 use crate::read::{Blob, Parsed, ReadError, ReadOptions, Reader, ReaderMeta, charset};
 
@@ -23,7 +24,7 @@ impl Reader for Notebook {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "notebook",
-            version: 1,
+            version: 2,
             summary: "Jupyter notebooks: Markdown, code and text outputs, cell by cell",
             media_type: "application/x-ipynb+json",
             extensions: &["ipynb"],
@@ -48,7 +49,11 @@ impl Reader for Notebook {
             builder.cell(cell, &language);
         }
 
-        let Builder { text, headings, blocks, cells, warnings, .. } = builder;
+        let Builder { text, headings, blocks, cells, mut warnings, n_mute, .. } = builder;
+        if n_mute > 0 {
+            let message = format!("left out: {n_mute} outputs without text, such as images");
+            warnings.push(Warning::new(WarningKind::Dropped, message));
+        }
         let id = DocumentId::of_uri(&blob.uri);
         let document = Document {
             id,
@@ -111,6 +116,8 @@ struct Builder {
     warnings: Vec<Warning>,
     /// 1-based number of the cell at hand.
     number: u32,
+    /// Outputs without text.
+    n_mute: usize,
     /// Bytes of the first cell that were front matter.
     skipped: usize,
 }
@@ -141,7 +148,9 @@ impl Builder {
                 let language = cell.get("language").and_then(Value::as_str).unwrap_or(language);
                 self.fenced(source, language);
                 for output in cell.get("outputs").and_then(Value::as_array).into_iter().flatten() {
-                    self.fenced(&output_text(output), "");
+                    let text = output_text(output);
+                    self.n_mute += usize::from(text.trim().is_empty() && has_other_data(output));
+                    self.fenced(&text, "");
                 }
             }
             // Headings were cells of their own before nbformat 4.
@@ -252,10 +261,26 @@ fn output_text(output: &Value) -> String {
             let data = ["text/plain", "text/markdown", "text/latex"]
                 .iter()
                 .find_map(|media_type| output.get("data")?.get(media_type));
-            joined(data.or_else(|| output.get("text")))
+            match (data.or_else(|| output.get("text")), output.pointer("/data/text~1html")) {
+                (None, Some(page)) => html_text(joined(Some(page))),
+                (text, _) => joined(text),
+            }
         }
     };
     without_escapes(&text)
+}
+
+/// Whether an output has data of some kind.
+fn has_other_data(output: &Value) -> bool {
+    let data = output.get("data").and_then(Value::as_object);
+    data.is_some_and(|it| !it.is_empty()) || output.get("png").is_some() || output.get("svg").is_some()
+}
+
+/// The text of an output that is HTML and nothing else.
+fn html_text(page: String) -> String {
+    let blob = Blob { uri: "output.html".to_owned(), bytes: page.into_bytes() };
+    let parsed = Html.read(&blob, &ReadOptions { full_page: true, ..ReadOptions::default() });
+    parsed.map(|it| it.document.text).unwrap_or_default()
 }
 
 /// `text` without ANSI escape sequences (ECMA-48: CSI and OSC sequences, and two-character escapes).
@@ -380,6 +405,20 @@ mod tests {
         let document = read(&json!({"cells": [raw, markdown("# A")]})).unwrap().document;
         assert_eq!((document.title.as_str(), document.text.as_str()), ("Deep", "# A"));
         assert_eq!(json!(document.metadata), json!({"title": "Deep", "tags": ["a"]}));
+    }
+
+    #[test]
+    fn outputs_of_markup_give_text_and_images_are_counted() {
+        let outputs = json!([
+            {"output_type": "display_data", "data": {"text/html": ["<table><tr><th>a</th></tr>", "<tr><td>1</td></tr></table>"]}},
+            {"output_type": "display_data", "data": {"image/png": "iVBORw0"}},
+            {"output_type": "stream", "text": ""},
+        ]);
+        let parsed =
+            read(&json!({"cells": [{"cell_type": "code", "source": "x", "outputs": outputs}]})).unwrap();
+        assert_eq!(parsed.document.text, "```\nx\n```\n\n```\n| a |\n| --- |\n| 1 |\n```\n");
+        let expected = "left out: 1 outputs without text, such as images";
+        assert_eq!(parsed.warnings, [Warning::new(WarningKind::Dropped, expected)]);
     }
 
     #[test]

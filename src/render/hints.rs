@@ -24,6 +24,9 @@ pub fn for_read_error(error: &ReadError) -> &'static str {
             "repair the file or save it again from its program, then run the same command again"
         }
         ReadError::Limit { .. } => "split the file, or leave it out with --exclude",
+        ReadError::Unsupported { .. } => {
+            "convert it with the program that made it, or with LibreOffice: 'soffice --convert-to FORMAT FILE'"
+        }
         ReadError::Worker { .. } => "leave the file out with --exclude, and report it if you can share it",
     }
 }

@@ -72,7 +72,7 @@ pub fn path_of(uri: &str) -> String {
     }
 }
 
-/// `docs/a.md:12-20`, `page.html#anchor`, `paper.pdf:p3-4`.
+/// `docs/a.md:12-20`, `page.html#anchor`, `paper.pdf:p3-4`, `talk.pptx:slide 3`, `book.xlsx:Sheet1!2-40`.
 pub fn place(uri: &str, location: &Location) -> String {
     let uri = path_of(uri);
     let range = |first: String, last: String| if first == last { first } else { format!("{first}-{last}") };
@@ -82,6 +82,12 @@ pub fn place(uri: &str, location: &Location) -> String {
         format!("{uri}:p{}", range(first.to_string(), last.to_string()))
     } else if let Some((first, last)) = location.cells {
         format!("{uri}:cell {}", range(first.to_string(), last.to_string()))
+    } else if let Some((first, last)) = location.slides {
+        format!("{uri}:slide {}", range(first.to_string(), last.to_string()))
+    } else if let Some(sheet) = &location.sheet {
+        let rows =
+            location.rows.map(|(first, last)| format!("!{}", range(first.to_string(), last.to_string())));
+        format!("{uri}:{}{}", one_line(sheet), rows.unwrap_or_default())
     } else if let Some(anchor) = &location.anchor {
         format!("{uri}#{anchor}")
     } else {
@@ -465,6 +471,13 @@ pub fn report(it: &IngestReport, style: Style) -> String {
         let reasons: Vec<String> =
             it.skipped.iter().map(|(reason, n)| format!("{n} {}", reason.name())).collect();
         let _ = writeln!(out, "skipped {}: {}", it.n_skipped(), reasons.join(", "));
+    }
+    if it.n_outdated > 0 {
+        let _ = writeln!(
+            out,
+            "note: {} unchanged documents keep chunks made with other settings; --refresh changed makes them anew",
+            it.n_outdated
+        );
     }
     let seconds = it.elapsed.as_secs_f64();
     let n_read = it.n_added + it.n_refreshed;

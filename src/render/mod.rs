@@ -3,6 +3,7 @@
 //! The only module whose types are serialised in public. Commands and agents hand over domain values; nothing here reads
 //! a store, a terminal or an argument.
 
+pub mod filters;
 pub mod hints;
 pub mod human;
 pub mod json;

@@ -3,21 +3,26 @@
 //! One [`SearchRequest`] serves the command line and agents alike. [`search`] asks the store's capabilities, fuses what
 //! they answer ([`fuse()`], pure), and loads the chunks. [`expand`] and [`zoom`] start from an id.
 
+mod check;
 mod fuse;
 mod navigate;
+mod text;
 
 use std::collections::{BTreeMap, HashSet};
 
 use crate::embed::{EmbedError, Embedder, Role};
+use crate::query::{QueryError, Syntax};
 use crate::store::{
     Pattern, PatternMatch, PatternOrder, Row, RowSet, Scope, Store, StoreError, StoredChunk, StoredDocument,
-    StoredSection, TextQuery,
+    StoredSection,
 };
 
+pub use check::{CheckedFilter, CheckedKey, check_filter};
 pub use fuse::{Fused, Fusion, fuse};
 pub use navigate::{
     Expanded, MAX_CANDIDATES, NavigateError, Zoomed, expand, resolve, resolve_document, section, zoom,
 };
+pub use text::understand;
 
 /// How many candidates of each list are fused (DESIGN 8: convex fusion over the top 100 of both).
 const POOL: usize = 100;
@@ -60,6 +65,8 @@ impl Mode {
 pub struct SearchRequest {
     /// What is looked for.
     pub query: String,
+    /// How the query is read where words are searched for.
+    pub syntax: Syntax,
     /// By what.
     pub mode: Mode,
     /// Most hits, neighbours not counted.
@@ -132,6 +139,14 @@ pub enum SearchError {
     /// There is nothing to look for.
     #[error("the query is empty")]
     EmptyQuery,
+    /// The query does not parse, in strict syntax.
+    #[error("query, {error}")]
+    Query {
+        /// Why, and where.
+        error: QueryError,
+        /// The query.
+        text: String,
+    },
     /// The store cannot do it.
     #[error("this index has no {capability} search")]
     Unsupported {
@@ -194,7 +209,7 @@ pub fn search(
             list.into_iter().enumerate().map(|(at, it)| ranked_by_vector(at, it)).collect()
         }
         Mode::Text => {
-            let list = text_list(store, request, request.top_k, rows, &mut found.notes)?;
+            let list = text::text_list(store, request, request.top_k, rows, &mut found.notes)?;
             list.into_iter().enumerate().map(|(at, it)| ranked_by_text(at, it)).collect()
         }
         Mode::Regex { pattern, order } => {
@@ -209,7 +224,7 @@ pub fn search(
             let pool = POOL.max(request.top_k);
             let query = embed_query(embedder.as_ref(), &request.query)?;
             let vector = vector_list(store, &query, pool, rows)?;
-            let text = text_list(store, request, pool, rows, &mut found.notes)?;
+            let text = text::text_list(store, request, pool, rows, &mut found.notes)?;
             let mut fused = fuse(&vector, &text, fusion);
             fused.truncate(request.top_k);
             fused.into_iter().map(ranked_by_both).collect::<Vec<_>>()
@@ -257,19 +272,6 @@ fn vector_list(
         return Ok(Vec::new());
     }
     Ok(vector.search_vector(query, k, rows)?)
-}
-
-fn text_list(
-    store: &dyn Store,
-    request: &SearchRequest,
-    k: usize,
-    rows: Option<&RowSet>,
-    notes: &mut Vec<String>,
-) -> Result<Vec<(Row, f32)>, SearchError> {
-    let text = store.text().ok_or(SearchError::Unsupported { capability: "text" })?;
-    let query = TextQuery::parse(&request.query);
-    notes.extend(query.notes.iter().map(ToString::to_string));
-    Ok(text.search_text(&query, k, rows)?)
 }
 
 fn ranked_by_vector(at: usize, (row, cosine): (Row, f32)) -> Ranked {

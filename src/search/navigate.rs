@@ -1,6 +1,7 @@
 //! Moving around from an id: to the neighbours, to the enclosing section.
 
 use unicode_normalization::UnicodeNormalization as _;
+use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::content::{DocumentId, Location, SectionId, Span};
 use crate::search::{Passage, Passages};
@@ -151,7 +152,8 @@ pub struct Zoomed {
 /// The section that encloses what `id` names: for a chunk its section, for a section its parent; `levels - 1` steps
 /// further out, at most to the document, which encloses itself.
 ///
-/// A text longer than `max_chars` is cut behind the last chunk that fits; the first chunk is always whole.
+/// A text longer than `max_chars` is cut behind the last chunk that fits; when not even the first one does, inside it, at
+/// the end of a line, else of a sentence, a word or a grapheme.
 ///
 /// # Errors
 ///
@@ -225,13 +227,35 @@ fn text_of(chunks: &[StoredChunk], span: Span, max_chars: usize) -> (String, usi
         let offset = it.chunk.span.start;
         let piece = it.urtext.get(start - offset..end - offset).unwrap_or_default();
         let n_piece_chars = piece.chars().count();
-        is_truncated |= !text.is_empty() && n_chars + n_piece_chars > max_chars;
+        let has_room = n_chars + n_piece_chars <= max_chars;
+        if !is_truncated && !has_room && text.is_empty() {
+            text.push_str(beginning(piece, max_chars));
+        }
+        is_truncated |= !has_room;
         if !is_truncated {
             text.push_str(piece);
         }
         n_chars += n_piece_chars;
     }
     (text, n_chars, is_truncated)
+}
+
+/// At most `max_chars` characters from the start of `text`, which has more: up to the end of a line, else of a sentence,
+/// of a word or of a grapheme, the first of these that leaves at least half.
+fn beginning(text: &str, max_chars: usize) -> &str {
+    let limit = text.char_indices().nth(max_chars).map_or(text.len(), |(at, _)| at);
+    let half = text.char_indices().nth(max_chars / 2).map_or(text.len(), |(at, _)| at);
+    let is_good = |&end: &usize| end > 0 && end >= half;
+    let last = |ends: &mut dyn Iterator<Item = usize>| ends.take_while(|&end| end <= limit).last();
+    let is_crlf = text[..limit].ends_with('\r') && text[limit..].starts_with('\n');
+    let limit = if is_crlf { limit - 1 } else { limit };
+    let line = text[..limit].rfind(['\n', '\r']).map(|at| at + 1);
+    let end = line
+        .filter(is_good)
+        .or_else(|| last(&mut text.split_sentence_bound_indices().map(|(at, _)| at)).filter(is_good))
+        .or_else(|| last(&mut text.split_word_bound_indices().map(|(at, _)| at)).filter(is_good))
+        .or_else(|| last(&mut text.grapheme_indices(true).map(|(at, _)| at)));
+    &text[..end.unwrap_or(0)]
 }
 
 /// From the first chunk's place to the last one's.
@@ -244,5 +268,37 @@ fn whole_location(chunks: &[StoredChunk]) -> Location {
         anchor: None,
         pages: first.pages.zip(last.pages).map(|(first, last)| (first.0, last.1)),
         cells: first.cells.zip(last.cells).map(|(first, last)| (first.0, last.1)),
+        slides: first.slides.zip(last.slides).map(|(first, last)| (first.0, last.1)),
+        sheet: first.sheet.clone(),
+        rows: first
+            .rows
+            .zip(last.rows)
+            .filter(|_| first.sheet == last.sheet)
+            .map(|(first, last)| (first.0, last.1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `|` marks the expected end.
+    #[track_caller]
+    fn check(marked: &str, max_chars: usize) {
+        let text = marked.replace('|', "");
+        assert_eq!(Some(beginning(&text, max_chars).len()), marked.find('|'), "{marked:?}");
+    }
+
+    #[test]
+    fn a_beginning_ends_with_a_line_else_a_sentence_a_word_a_grapheme() {
+        check("One two.\n|Three. Four five", 16);
+        check("One two. Three. |Four five", 18);
+        check("One two three |four five", 16);
+        check("abcdefgh|ijkl", 8);
+        check("今天很好。|我们去公园吧", 8);
+        check("a👩‍👩‍👧|👩‍👩‍👧b", 9);
+        check("|👩‍👩‍👧", 3);
+        check("a|\r\nb", 2);
+        check("|abc", 0);
     }
 }

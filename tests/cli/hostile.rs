@@ -195,3 +195,83 @@ fn fences_inside_quotes_and_lists_are_balanced_where_they_are_cut() {
         }
     }
 }
+
+#[test]
+fn old_and_encrypted_office_files_say_what_to_do() {
+    let env = TestEnv::new();
+    let compound_file = |stream: &str| {
+        let mut bytes = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1".to_vec();
+        bytes.resize(512, 0);
+        let name: Vec<u8> = stream.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect();
+        bytes.extend(&name);
+        bytes.resize(512 + 64, 0);
+        bytes.extend(u16::try_from(name.len()).unwrap().to_le_bytes());
+        bytes.resize(512 + 128, 0);
+        bytes
+    };
+    env.write("docs/old.doc", compound_file("WordDocument"));
+    env.write("docs/locked.xlsx", compound_file("EncryptedPackage"));
+    env.write("docs/page.xls", "<html><body><table><tr><td>exported words</td></tr></table></body></html>");
+    let report = report(&env, 3);
+    assert_eq!(report["added"], 1, "{report}");
+    let failed = report["failed"].as_array().unwrap();
+    let of = |path: &str| failed.iter().find(|it| it["path"] == path).unwrap();
+    assert!(of("docs/old.doc")["reason"].as_str().unwrap().contains("convert it to docx"), "{report}");
+    assert!(of("docs/old.doc")["hint"].as_str().unwrap().contains("soffice"), "{report}");
+    assert!(of("docs/locked.xlsx")["reason"].as_str().unwrap().contains("encrypted"), "{report}");
+}
+
+#[test]
+fn office_files_are_found_with_their_places() {
+    let env = TestEnv::new();
+    for name in ["report.docx", "plan.pptx", "costs.xlsx", "bridges.epub", "cp932.csv", "bridge.eml"] {
+        env.write(&format!("docs/{name}"), std::fs::read(testdata("office").join(name)).unwrap());
+    }
+    assert_eq!(report(&env, 0)["added"], 6);
+    let place = |query: &str| {
+        let hits = env.hits(&["--text", query]);
+        hits[0]["location"].clone()
+    };
+    assert_eq!(place("donors")["slides"], serde_json::json!([1, 1]));
+    assert_eq!(place("bolts AND 75")["sheet"], "Costs 2024");
+    assert_eq!(place("stone")["anchor"], "EPUB/two.xhtml");
+    assert_eq!(place("山田太郎")["lines"], serde_json::json!([1, 4]));
+    assert_eq!(place("joints")["path"], "docs/report.docx");
+    env.verify();
+}
+
+/// `ulimit -f` with its signal ignored refuses every write past a size, in any file, as a full disk does.
+#[test]
+fn a_disk_that_fills_up_loses_nothing() {
+    let ingest = |env: &TestEnv, n_blocks: u32| {
+        let script =
+            format!("trap '' XFSZ; ulimit -f {n_blocks}; exec \"$0\" ingest docs more --refresh changed");
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_ragctl")]).current_dir(env.path("")).env_clear();
+        command.output().unwrap()
+    };
+    let mut n_failed = 0;
+    // Blocks of 512 bytes, so that the database, its log, the vectors or the text index run out first.
+    for n_blocks in [8, 60, 200, 700] {
+        let env = TestEnv::with_docs();
+        env.ingest_docs();
+        let before = env.run(["search", "--text", "snapshot", "--json"]).expect_code(0).stdout;
+        for n in 0..40 {
+            env.write(&format!("more/{n}.md"), format!("# Page {n}\n\n{}\n", "snapshot words ".repeat(200)));
+        }
+        let output = ingest(&env, n_blocks);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        if output.status.code() != Some(0) {
+            n_failed += 1;
+            assert_eq!(output.status.code(), Some(2), "{n_blocks}: {stderr}");
+            assert!(stderr.contains(".ragctl") && stderr.contains("hint:"), "{n_blocks}: {stderr}");
+            let after = env.run(["search", "--text", "snapshot", "--json", "-q"]).expect_code(0).stdout;
+            assert_eq!(before, after, "{n_blocks}: the visible generation is as it was");
+            env.verify();
+        }
+        let _ = env.run(["ingest", "docs", "more"]).expect_code(0);
+        env.verify();
+        assert_eq!(env.json(["list", "--json"], 0)["documents"].as_array().unwrap().len(), 47);
+    }
+    assert!(n_failed >= 3, "the limits are small enough to matter: {n_failed}");
+}

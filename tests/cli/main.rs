@@ -1,7 +1,10 @@
 //! End-to-end tests: the real program on real files. One binary, so that it links once.
 
 mod architecture;
+mod base_filter;
 mod env;
+mod filter_check;
+mod filters;
 mod generated;
 mod hostile;
 mod ingesting;

@@ -61,6 +61,14 @@ fn zoom_steps_out_to_the_document() {
     let text = cut["text"].as_str().unwrap();
     assert!(text.chars().count() <= 600 && source.starts_with(text) && !text.is_empty());
     assert_eq!((&cut["truncated"], &cut["chars"]), (&true.into(), &source.chars().count().into()));
+    // Less than the first chunk: cut inside it.
+    for max_chars in [0, 1, 40, 100] {
+        let cut =
+            env.json(["zoom", &id, "--levels", "9", "--max-chars", &max_chars.to_string(), "--json"], 0);
+        let text = cut["text"].as_str().unwrap();
+        assert!(text.chars().count() <= max_chars && source.starts_with(text), "{text:?}");
+        assert_eq!((text.is_empty(), &cut["truncated"]), (max_chars == 0, &true.into()));
+    }
 }
 
 #[test]

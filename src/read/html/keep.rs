@@ -147,10 +147,13 @@ fn is_decoration(name: &str) -> bool {
 /// Whether the element and everything in it is left out.
 pub(super) fn is_dropped(node: NodeRef<'_>, traits: &Traits<'_>, context: Context) -> bool {
     let name = traits.name;
-    if matches!(name, "script" | "style" | "head" | "title" | "noscript" | "iframe" | "noembed" | "noframes")
-    {
+    if matches!(name, "script" | "style" | "head" | "noscript" | "iframe" | "noembed" | "noframes") {
         // With scripting on, the parser gives the raw text of the last four: markup, and a twin of what scripts show.
         return true;
+    }
+    if name == "title" {
+        // That of a drawing; in full pages it is kept, as a drawing's description is.
+        return dom::is_html(traits.element) || !context.is_full_page;
     }
     if name == "template" {
         return traits.attr("shadowrootmode").is_none();
@@ -172,6 +175,15 @@ pub(super) fn is_dropped(node: NodeRef<'_>, traits: &Traits<'_>, context: Contex
         || FURNITURE_IDS.contains(&traits.id)
         || (name == "a" && is_tool_link(node, traits))
         || is_pager(node, traits)
+        || is_source_line(node, traits)
+}
+
+/// Whether this is the line below a title in rustdoc that says since when and leads to the source.
+fn is_source_line(node: NodeRef<'_>, traits: &Traits<'_>) -> bool {
+    traits.has_class(&["sub-heading"])
+        && dom::descend(node, |_| true)
+            .filter_map(|it| dom::traits(&it))
+            .any(|it| it.name == "a" && it.has_class(&["src"]))
 }
 
 fn is_furniture_by_name(node: NodeRef<'_>, traits: &Traits<'_>, context: Context) -> bool {
@@ -272,6 +284,7 @@ fn is_pager(node: NodeRef<'_>, traits: &Traits<'_>) -> bool {
     if !traits.has_class(&[
         "header",
         "footer",
+        "nav",
         "nav-panel",
         "node",
         "pager",
@@ -281,16 +294,23 @@ fn is_pager(node: NodeRef<'_>, traits: &Traits<'_>) -> bool {
     ]) {
         return false;
     }
+    if ["Next:", "Previous:", "Prev:", "Up:"]
+        .iter()
+        .any(|it| short_text(node, 24).trim_start().starts_with(it))
+    {
+        // Texinfo before version 7, whose lower bars lack `rel`.
+        return true;
+    }
     let mut has_link = false;
     for traits in dom::descend(node, |_| true).take(200).filter_map(|it| dom::traits(&it)) {
         if traits.heading_level().is_some() {
             return false;
         }
         has_link |= traits.name == "a"
-            && traits.attr("rel").is_some_and(|rel| {
+            && (traits.attr("rel").is_some_and(|rel| {
                 rel.split_ascii_whitespace()
                     .any(|it| matches!(it, "next" | "prev" | "previous" | "up" | "contents"))
-            });
+            }) || traits.attr("accesskey").is_some_and(|key| matches!(key, "n" | "p" | "u" | "h")));
     }
     has_link
 }
@@ -343,6 +363,36 @@ pub(super) fn content_roots<'a>(
         }
     }
     whole
+}
+
+/// What a dropped element is called when it is counted; `None` for what holds no text for readers: scripts, and the marks
+/// and links beside headings.
+pub(super) fn kind_of_dropped(traits: &Traits<'_>) -> Option<&'static str> {
+    Some(match (traits.name, traits.role) {
+        (name, _) if is_no_text(name) => return None,
+        ("a", _) => return None,
+        ("nav", _) | (_, "navigation" | "menu" | "menubar" | "toolbar" | "search") => "navigation",
+        ("footer", _) | (_, "contentinfo") => "footer",
+        ("header", _) | (_, "banner") => "header",
+        ("aside", _) | (_, "complementary") => "aside",
+        ("button" | "select" | "dialog", _) | (_, "dialog" | "alertdialog") => "control",
+        _ if is_hidden(traits) => "hidden",
+        _ => "other",
+    })
+}
+
+/// Elements whose text is for machines.
+fn is_no_text(name: &str) -> bool {
+    matches!(
+        name,
+        "script" | "style" | "head" | "title" | "noscript" | "template" | "iframe" | "noembed" | "noframes"
+    )
+}
+
+/// Bytes of text in a subtree, kept or not, blanks at the ends of text nodes aside.
+pub(super) fn n_text_bytes(root: NodeRef<'_>) -> usize {
+    let is_entered = |node: NodeRef<'_>| dom::element(&node).is_none_or(|it| !is_no_text(it.name()));
+    dom::descend(root, is_entered).map(|it| it.value().as_text().map_or(0, |it| it.trim().len())).sum()
 }
 
 /// Bytes of text in the kept parts of a subtree, blanks at the ends of text nodes aside; stops counting at `enough`.

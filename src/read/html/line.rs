@@ -11,6 +11,15 @@ pub(super) struct Line {
     code: Option<Code>,
     /// The code that ended last: where its opening backtick stands, and where it ended.
     last_code: Option<(usize, usize)>,
+    /// Blocks taken so far.
+    n_blocks: usize,
+}
+
+/// Where the text of a link starts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LinkStart {
+    block: usize,
+    at: usize,
 }
 
 /// Inline code that is open.
@@ -96,6 +105,27 @@ impl Line {
         false
     }
 
+    /// Starts the text of a link.
+    pub(super) fn open_link(&mut self) -> LinkStart {
+        self.place_space();
+        LinkStart { block: self.n_blocks, at: self.text.len() }
+    }
+
+    /// Ends the text of the link that started at `start`, unless it is empty or its paragraph has ended within it.
+    pub(super) fn close_link(&mut self, start: LinkStart, target: &str) {
+        let LinkStart { block, at: start } = start;
+        if self.code.is_some() || block != self.n_blocks || start >= self.text.len() {
+            return;
+        }
+        self.last_code = None;
+        self.text.insert(start, '[');
+        // CommonMark: a target with blanks or brackets stands between angle brackets.
+        let is_plain = !target.contains(|c: char| c.is_whitespace() || "()<>".contains(c));
+        let target =
+            if is_plain { target.to_owned() } else { format!("<{}>", target.replace(['<', '>', '\n'], "")) };
+        self.text.push_str(&format!("]({target})"));
+    }
+
     /// Opens inline code.
     pub(super) fn open_code(&mut self) {
         if let Some(code) = &mut self.code {
@@ -152,6 +182,7 @@ impl Line {
     /// Ends the block and gives its text, which may be empty.
     pub(super) fn take(&mut self) -> String {
         self.end_code();
+        self.n_blocks += 1;
         self.has_space = false;
         self.is_after_alt = false;
         self.last_code = None;

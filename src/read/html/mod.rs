@@ -11,10 +11,13 @@ mod head;
 mod keep;
 mod language;
 mod line;
+pub(in crate::read) mod part;
 mod scan;
-mod table;
+pub(in crate::read) mod table;
 mod walk;
-mod write;
+pub(in crate::read) mod write;
+
+use std::collections::BTreeMap;
 
 use scraper::Html as Page;
 
@@ -37,7 +40,7 @@ impl Reader for Html {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "html",
-            version: 1,
+            version: 2,
             summary: "Web pages: main content, with navigation and other furniture dropped",
             media_type: "text/html",
             extensions: &["html", "htm", "xhtml"],
@@ -64,7 +67,7 @@ impl Reader for Html {
         let guarded = guard::guard(&decoded.text, is_xml);
         warnings.extend(guarded.warnings);
         let page = Page::parse_document(&guarded.markup);
-        let document = read_page(&page, blob, options);
+        let document = read_page(&page, blob, options, &mut warnings);
         if document.text.is_empty() && !blob.bytes.trim_ascii().is_empty() {
             let message = "no text outside scripts, navigation and hidden parts";
             warnings.push(Warning::new(WarningKind::NoText, message));
@@ -80,39 +83,59 @@ fn cut(bytes: &[u8]) -> &[u8] {
     &head[..end.unwrap_or(MAX_BYTES)]
 }
 
-fn read_page(page: &Page, blob: &Blob, options: &ReadOptions) -> Document {
+fn read_page(page: &Page, blob: &Blob, options: &ReadOptions, warnings: &mut Vec<Warning>) -> Document {
     let survey = survey(page.tree.root());
     let render = |is_full_page| {
         let roots = keep::content_roots(&survey.mains, &survey.articles, survey.body, is_full_page);
-        walk::render(&roots, is_full_page)
+        let rendered = walk::render(&roots, is_full_page, options.links);
+        // What stands beside the main part is left out unseen.
+        let n_seen: usize = roots.iter().map(|it| keep::n_text_bytes(*it)).sum();
+        let n_beside = survey.body.map_or(0, keep::n_text_bytes).saturating_sub(n_seen);
+        (rendered, if is_full_page { 0 } else { n_beside })
     };
-    let mut rendered = render(options.full_page);
-    if rendered.text.is_empty() && !options.full_page {
+    let (mut rendered, mut n_beside) = render(options.full_page);
+    if rendered.writer.text.is_empty() && !options.full_page {
         // A page of nothing but links, or an element of furniture that was never closed.
-        rendered = render(true);
+        (rendered, n_beside) = render(true);
     }
-    if !rendered.text.is_empty() {
-        rendered.text.push('\n');
+    warnings.extend(dropped(&rendered.dropped, n_beside));
+    if !rendered.writer.text.is_empty() {
+        rendered.writer.text.push('\n');
     }
     let id = DocumentId::of_uri(&blob.uri);
     let first_heading = || {
-        let first = rendered.headings.iter().find(|it| it.level == 1).or(rendered.headings.first());
+        let first =
+            rendered.writer.headings.iter().find(|it| it.level == 1).or(rendered.writer.headings.first());
         first.map(|it| it.title.clone())
     };
     let title = survey.head.title().or_else(first_heading).unwrap_or_else(|| blob.file_name().to_owned());
-    let sections = build_sections(id, &rendered.text, &rendered.headings, |text| text.trim().is_empty());
+    let sections =
+        build_sections(id, &rendered.writer.text, &rendered.writer.headings, |text| text.trim().is_empty());
     Document {
         id,
         uri: blob.uri.clone(),
         title,
         media_type: Html.meta().media_type.to_owned(),
-        text: rendered.text,
+        text: rendered.writer.text,
         sections,
-        blocks: rendered.blocks,
+        blocks: rendered.writer.blocks,
         metadata: survey.head.metadata,
         labels: Default::default(),
-        origin: Origin::Anchors(rendered.anchors),
+        origin: Origin::Anchors(rendered.writer.anchors),
     }
+}
+
+/// Says what was left out, by kind, with the bytes of its text.
+fn dropped(by_kind: &BTreeMap<&'static str, walk::Dropped>, n_beside: usize) -> Option<Warning> {
+    let mut parts: Vec<String> = Vec::new();
+    if n_beside > 0 {
+        parts.push(format!("what is beside the main part ({n_beside} bytes)"));
+    }
+    for (kind, it) in by_kind {
+        parts.push(format!("{} {kind} ({} bytes)", it.n_elements, it.n_bytes));
+    }
+    let message = format!("left out: {}; --full-page keeps them", parts.join(", "));
+    (!parts.is_empty()).then(|| Warning::new(WarningKind::Dropped, message))
 }
 
 /// What one pass over the whole page finds.

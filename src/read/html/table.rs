@@ -8,7 +8,7 @@ const MAX_GRID_CELLS: usize = 200_000;
 
 /// A table in the making.
 #[derive(Debug, Default)]
-pub(super) struct Table {
+pub(in crate::read) struct Table {
     head: Vec<Row>,
     body: Vec<Row>,
     foot: Vec<Row>,
@@ -17,7 +17,7 @@ pub(super) struct Table {
 
 /// The part of a table that rows go to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Part {
+pub(in crate::read) enum Part {
     Head,
     #[default]
     Body,
@@ -40,32 +40,32 @@ struct Cell {
 
 /// A table as lines of text.
 #[derive(Debug)]
-pub(super) struct Lines {
-    pub(super) rows: Vec<Line>,
+pub(in crate::read) struct Lines {
+    pub(in crate::read) rows: Vec<Line>,
     /// How many lines at the start are head rows and their delimiter row; 0 without a head.
-    pub(super) n_head: usize,
+    pub(in crate::read) n_head: usize,
 }
 
 /// One line of a table, and the ids met in it.
 #[derive(Debug)]
-pub(super) struct Line {
-    pub(super) line: String,
-    pub(super) ids: Vec<String>,
+pub(in crate::read) struct Line {
+    pub(in crate::read) line: String,
+    pub(in crate::read) ids: Vec<String>,
 }
 
 impl Table {
     /// Says which part the next rows belong to.
-    pub(super) fn set_part(&mut self, part: Part) {
+    pub(in crate::read) fn set_part(&mut self, part: Part) {
         self.part = part;
     }
 
     /// Starts a row.
-    pub(super) fn push_row(&mut self) {
+    pub(in crate::read) fn push_row(&mut self) {
         self.rows().push(Row::default());
     }
 
     /// Adds a cell to the last row; a text is shown once however many rows and columns it spans.
-    pub(super) fn push_cell(&mut self, text: String, n_cols: usize, n_rows: usize, is_head: bool) {
+    pub(in crate::read) fn push_cell(&mut self, text: String, n_cols: usize, n_rows: usize, is_head: bool) {
         let rows = self.rows();
         if rows.is_empty() {
             rows.push(Row::default());
@@ -77,7 +77,7 @@ impl Table {
     }
 
     /// Gives the last row the ids that were met in it.
-    pub(super) fn push_ids(&mut self, ids: Vec<String>) {
+    pub(in crate::read) fn push_ids(&mut self, ids: Vec<String>) {
         if let Some(row) = self.rows().last_mut() {
             row.ids.extend(ids);
         }
@@ -92,7 +92,7 @@ impl Table {
     }
 
     /// Lays the cells out as pipe rows: head, delimiter row, body, foot. Rows without text are left out.
-    pub(super) fn into_lines(mut self) -> Lines {
+    pub(in crate::read) fn into_lines(mut self) -> Lines {
         let is_empty = |row: &Row| row.cells.iter().all(|it| it.text.is_empty());
         // Without `thead`, a first row of `th` cells is the head.
         if self.head.iter().all(is_empty) && self.body.len() + self.foot.len() > 1 {

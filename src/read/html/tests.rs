@@ -369,7 +369,9 @@ fn what_the_guard_cuts_is_reported() {
         ("<svg><text>x</text>", "<path/>"),
     ] {
         let html = format!("{start}{}", unclosed.repeat(600));
-        assert_eq!(read_with(html.as_bytes(), &ReadOptions::default()).warnings, [], "{unclosed}");
+        let mut warnings = read_with(html.as_bytes(), &ReadOptions::default()).warnings;
+        warnings.retain(|it| it.kind != WarningKind::Dropped);
+        assert_eq!(warnings, [], "{unclosed}");
     }
     // Words stay apart where the tags between them go.
     let html = format!("{}a<div>b<p>c<b>d</b>", "<div>".repeat(600));

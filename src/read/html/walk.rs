@@ -5,9 +5,11 @@
 
 mod parts;
 
+use std::collections::BTreeMap;
+
 use super::dom::{self, NodeRef, Traits};
 use super::keep::{self, Context};
-use super::line::Line;
+use super::line::{Line, LinkStart};
 use super::table::{Part, Table};
 use super::write::{Reach, Writer};
 
@@ -15,14 +17,29 @@ use super::write::{Reach, Writer};
 /// each level, so that without a limit the time would grow with the square of the page.
 const LOOK_BUDGET: usize = 2_000_000;
 
-/// Renders the subtrees of `roots` in order.
-pub(super) fn render(roots: &[NodeRef<'_>], is_full_page: bool) -> Writer {
-    let mut walk = Walk { is_full_page, look_budget: LOOK_BUDGET, ..Walk::default() };
+/// The written page.
+#[derive(Debug, Default)]
+pub(super) struct Rendered {
+    pub(super) writer: Writer,
+    /// What was left out inside the roots, by kind.
+    pub(super) dropped: BTreeMap<&'static str, Dropped>,
+}
+
+/// Elements of one kind that were left out, those without text aside.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Dropped {
+    pub(super) n_elements: usize,
+    pub(super) n_bytes: usize,
+}
+
+/// Renders the subtrees of `roots` in order; with `has_links`, links as `[text](target)`.
+pub(super) fn render(roots: &[NodeRef<'_>], is_full_page: bool, has_links: bool) -> Rendered {
+    let mut walk = Walk { is_full_page, has_links, look_budget: LOOK_BUDGET, ..Walk::default() };
     for &root in roots {
         walk.n_main = usize::from(dom::traits(&root).is_some_and(|it| it.is_main()));
         walk.visit(root);
     }
-    walk.writer
+    Rendered { writer: walk.writer, dropped: walk.dropped }
 }
 
 #[derive(Debug, Default)]
@@ -44,6 +61,10 @@ struct Walk {
     n_quote: usize,
     n_svg: usize,
     is_full_page: bool,
+    has_links: bool,
+    /// Where the text of each open link starts in the line, and where the link leads.
+    links: Vec<(LinkStart, String)>,
+    dropped: BTreeMap<&'static str, Dropped>,
     look_budget: usize,
 }
 
@@ -69,6 +90,7 @@ enum Leave {
     Quote,
     Heading,
     Code,
+    Link,
     Pre,
     List,
     Item,
@@ -135,7 +157,21 @@ impl Walk {
         if !is_dropped || traits.name == "a" {
             self.note_ids(&traits);
         }
-        if is_dropped { None } else { self.open(node, &traits) }
+        if is_dropped {
+            self.count_dropped(node, &traits);
+            return None;
+        }
+        self.open(node, &traits)
+    }
+
+    fn count_dropped(&mut self, node: NodeRef<'_>, traits: &Traits<'_>) {
+        let Some(kind) = keep::kind_of_dropped(traits) else { return };
+        let n_bytes = keep::n_text_bytes(node);
+        if n_bytes > 0 {
+            let count = self.dropped.entry(kind).or_default();
+            count.n_elements += 1;
+            count.n_bytes += n_bytes;
+        }
     }
 
     fn text(&mut self, text: &str) {
@@ -189,7 +225,7 @@ impl Walk {
         let name = traits.name;
         if self.n_svg > 0 && !dom::is_html(traits.element) {
             return match name {
-                "desc" | "metadata" => None,
+                "desc" | "metadata" if !self.is_full_page => None,
                 "text" => Some(Leave::SvgText),
                 "svg" => {
                     self.n_svg += 1;
@@ -199,7 +235,8 @@ impl Walk {
             };
         }
         let leave = match name {
-            "code" | "tt" | "kbd" | "samp" => return Some(self.open_code(traits)),
+            "a" if self.has_links => self.open_link(traits),
+            "code" | "tt" | "kbd" | "samp" => return Some(self.open_code(node, traits)),
             "br" => {
                 self.line_break();
                 Leave::Nothing
@@ -265,6 +302,11 @@ impl Walk {
                 self.end_block();
             }
             Leave::Code => self.line.close_code(),
+            Leave::Link => {
+                if let Some((start, target)) = self.links.pop() {
+                    self.line.close_link(start, &target);
+                }
+            }
             Leave::Pre => self.close_pre(),
             Leave::List => {
                 self.end_block();

@@ -14,12 +14,12 @@ const MAX_INDENT: usize = 32;
 
 /// The blocks written so far.
 #[derive(Debug, Default)]
-pub(super) struct Writer {
-    pub(super) text: String,
-    pub(super) blocks: Vec<Block>,
-    pub(super) headings: Vec<Heading>,
+pub(in crate::read) struct Writer {
+    pub(in crate::read) text: String,
+    pub(in crate::read) blocks: Vec<Block>,
+    pub(in crate::read) headings: Vec<Heading>,
     /// `(text byte, id)` in order.
-    pub(super) anchors: Vec<(usize, String)>,
+    pub(in crate::read) anchors: Vec<(usize, String)>,
     /// Ids that wait for the block to which they belong.
     ids: Vec<Id>,
     /// Width of each open list item and definition.
@@ -48,7 +48,7 @@ struct Id {
 
 /// Which blocks an id names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(in crate::read) enum Reach {
     /// The next block, whatever it is: ids of sections, terms and `a` elements.
     Block,
     /// The next block when it is a heading: ids of any element around it.
@@ -57,7 +57,7 @@ pub(super) enum Reach {
 
 impl Writer {
     /// Notes an id that was met before the next block.
-    pub(super) fn note_id(&mut self, id: &str, reach: Reach) {
+    pub(in crate::read) fn note_id(&mut self, id: &str, reach: Reach) {
         if id.is_empty() {
             return;
         }
@@ -69,31 +69,31 @@ impl Writer {
     }
 
     /// The ids noted since the last block, for a table row.
-    pub(super) fn take_ids(&mut self) -> Vec<String> {
+    pub(in crate::read) fn take_ids(&mut self) -> Vec<String> {
         self.ids.drain(..).filter(|it| it.reach == Reach::Block).map(|it| it.id).collect()
     }
 
     /// Opens a list item or definition with its marker, such as `- `.
-    pub(super) fn open_item(&mut self, marker: &str) {
+    pub(in crate::read) fn open_item(&mut self, marker: &str) {
         self.widths.push(marker.len());
         self.markers.push_str(marker);
     }
 
     /// Closes the innermost item; a marker that no block has used goes.
-    pub(super) fn close_item(&mut self) {
+    pub(in crate::read) fn close_item(&mut self) {
         let width = self.widths.pop().unwrap_or_default();
         self.markers.truncate(self.markers.len().saturating_sub(width));
     }
 
     /// Separates what follows from the list that has ended, when it was not nested.
-    pub(super) fn close_list(&mut self) {
+    pub(in crate::read) fn close_list(&mut self) {
         if self.widths.is_empty() {
             self.last = Last::Block;
         }
     }
 
     /// Writes a paragraph, or the first block of an item when its marker is pending.
-    pub(super) fn paragraph(&mut self, text: &str) {
+    pub(in crate::read) fn paragraph(&mut self, text: &str) {
         if text.is_empty() {
             return;
         }
@@ -125,7 +125,7 @@ impl Writer {
     }
 
     /// Writes a term of a definition list; terms in a row and the first paragraph of their definition are one block.
-    pub(super) fn term(&mut self, text: &str) {
+    pub(in crate::read) fn term(&mut self, text: &str) {
         // Texinfo separates a category, which may be empty, from the name.
         let text = text.trim_start_matches(": ");
         if text.is_empty() {
@@ -147,7 +147,7 @@ impl Writer {
     }
 
     /// Writes a heading of `level` 1 to 6; `own_id` is the heading element's own.
-    pub(super) fn heading(&mut self, level: u8, title: &str, own_id: &str) {
+    pub(in crate::read) fn heading(&mut self, level: u8, title: &str, own_id: &str) {
         // Last, so that it wins over ids around and inside the heading.
         self.note_id(own_id, Reach::Block);
         if title.is_empty() {
@@ -170,7 +170,7 @@ impl Writer {
     }
 
     /// Writes a fenced code block; `code` is kept as it is, but for blank lines at its end.
-    pub(super) fn code(&mut self, code: &str, language: Option<&str>) {
+    pub(in crate::read) fn code(&mut self, code: &str, language: Option<&str>) {
         let code = code.trim_end();
         if code.is_empty() {
             return;
@@ -191,7 +191,7 @@ impl Writer {
     }
 
     /// Writes a table; its caption has been written as a paragraph.
-    pub(super) fn table(&mut self, table: Table) {
+    pub(in crate::read) fn table(&mut self, table: Table) {
         let lines = table.into_lines();
         if lines.rows.is_empty() {
             return;

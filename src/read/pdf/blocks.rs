@@ -60,7 +60,7 @@ impl Measures {
     }
 
     /// Whether the first word of `next` had no room left on `line`.
-    fn is_full(&self, line: &Line, next: &Line) -> bool {
+    pub(super) fn is_full(&self, line: &Line, next: &Line) -> bool {
         let Some(right) = self.rights.get(&(line.page, line.column)) else { return false };
         let n_chars = next.text.chars().count().max(1) as f32;
         let first_word = next.text.split(' ').next().unwrap_or("").chars().count() as f32;
@@ -124,6 +124,10 @@ fn starts_paragraph(lines: &[Line], open: Range<usize>, measures: &Measures) -> 
     if has_marker(&line.text) {
         return true;
     }
+    // Two headings in a row; in running text a line can start with a number by chance.
+    if line.is_bold && starts_with_section_number(&line.text) {
+        return true;
+    }
     let em = line.size;
     let indent = line.x0 - last.x0;
     let is_centred = ((line.x0 + line.x1) - (last.x0 + last.x1)).abs() < em;
@@ -166,6 +170,15 @@ pub(super) fn has_marker(text: &str) -> bool {
         && ((1..=3).contains(&inner.len()) && inner.bytes().all(|it| it.is_ascii_digit())
             || inner.len() == 1 && inner.bytes().all(|it| it.is_ascii_lowercase()));
     is_bullet || is_number
+}
+
+/// Whether the text starts with a number of two or more levels: `7.8 X server`, `A.1 Sources`.
+fn starts_with_section_number(text: &str) -> bool {
+    let Some((first, _)) = text.split_once(' ') else { return false };
+    let levels: Vec<&str> = first.trim_end_matches('.').split('.').collect();
+    let is_number = |it: &&str| (1..=3).contains(&it.len()) && it.bytes().all(|it| it.is_ascii_digit());
+    let is_letter = levels[0].len() == 1 && levels[0].bytes().all(|it| it.is_ascii_uppercase());
+    levels.len() > 1 && levels[1..].iter().all(is_number) && (is_letter || is_number(&levels[0]))
 }
 
 /// Writes the text.

@@ -12,6 +12,7 @@ use pdf_oxide::{Error, PdfDocument, ReadingOrder};
 use super::NAME;
 use super::lines::{self, Line};
 use super::runs::{self, Run};
+use super::tags::Tags;
 use crate::content::{Warning, WarningKind};
 use crate::read::ReadError;
 
@@ -37,6 +38,10 @@ pub(super) struct Page {
     pub(super) number: u32,
     /// What became of it.
     pub(super) state: PageState,
+    /// Whether the order of some letters is a guess.
+    pub(super) is_guess: bool,
+    /// Pieces of text that the file marks as page furniture, and that were left out.
+    pub(super) n_furniture: usize,
     /// Its lines in reading order.
     pub(super) lines: Vec<Line>,
 }
@@ -86,7 +91,7 @@ impl File {
     }
 
     /// Reads every page. A page that makes the parser fail or panic costs only itself.
-    pub(super) fn pages(&self, warnings: &mut Vec<Warning>) -> Vec<Page> {
+    pub(super) fn pages(&self, tags: &Tags, warnings: &mut Vec<Warning>) -> Vec<Page> {
         let count = guarded(|| self.document.page_count()).and_then(Result::ok).unwrap_or(0);
         if count > MOST_PAGES {
             let message = format!("{count} pages, of which the first {MOST_PAGES} were read");
@@ -95,12 +100,17 @@ impl File {
         let mut pages: Vec<Page> = Vec::new();
         let mut n_missing = 0;
         for index in 0..count.min(MOST_PAGES) {
-            let page = self.page(index);
+            let page = self.page(index, tags);
             n_missing = if page.state == PageState::Broken { n_missing + 1 } else { 0 };
             pages.push(page);
             if n_missing == MOST_MISSING {
                 break;
             }
+        }
+        let announced = self.announced_pages();
+        if pages.len() == count && announced.is_some_and(|it| it != count as i64) {
+            let message = format!("{} pages announced, {count} found", announced.unwrap_or_default());
+            warnings.push(Warning::new(WarningKind::Damaged, message));
         }
         if pages.len() < count.min(MOST_PAGES) {
             // The run of missing pages is the end of the file, not a list of page numbers for a warning.
@@ -111,15 +121,29 @@ impl File {
         pages
     }
 
-    fn page(&self, index: usize) -> Page {
+    /// The number of pages that the root of the page tree names.
+    fn announced_pages(&self) -> Option<i64> {
+        let root = self.get(self.catalog()?.as_dict()?, "Pages")?;
+        self.get(root.as_dict()?, "Count")?.as_integer()
+    }
+
+    fn page(&self, index: usize, tags: &Tags) -> Page {
         let number = index as u32 + 1;
         let read = guarded(|| {
             // The cheapest call that gives positions: it sorts, but recognises no tables, columns or annotations.
             self.document.extract_spans_with_reading_order(index, ReadingOrder::TopToBottom)
         });
         let Some(Ok(spans)) = read else {
-            return Page { number, state: PageState::Broken, lines: Vec::new() };
+            return Page {
+                number,
+                state: PageState::Broken,
+                is_guess: false,
+                n_furniture: 0,
+                lines: Vec::new(),
+            };
         };
+        let n_furniture =
+            spans.iter().filter(|it| runs::is_furniture(it) && !it.text.trim().is_empty()).count();
         let (mute, share_mute) = self.mute_fonts(index, &spans);
         let is_heard = |font: &str| !mute.contains(font);
         // Spans of right-to-left text come in the order of reading or of drawing, as the writer had it, and the two
@@ -128,12 +152,14 @@ impl File {
             true => guarded(|| self.document.extract_chars(index)).and_then(Result::ok),
             false => None,
         };
-        let runs: Vec<Run> = match chars {
+        let (runs, is_guess): (Vec<Run>, bool) = match chars {
             Some(chars) => {
-                chars.into_iter().filter(|it| is_heard(&it.font_name)).filter_map(Run::from_char).collect()
+                let chars = chars.into_iter().filter(|it| is_heard(&it.font_name)).collect();
+                runs::from_chars(chars, index as u32, tags)
             }
             None => {
-                spans.into_iter().filter(|it| is_heard(&it.font_name)).filter_map(Run::from_span).collect()
+                let spans = spans.into_iter().filter(|it| is_heard(&it.font_name));
+                (spans.filter_map(|it| Run::from_span(it, index as u32, tags)).collect(), false)
             }
         };
         let (runs, share_noise) = runs::without_unreadable(runs);
@@ -146,7 +172,7 @@ impl File {
             true => PageState::Blank,
         };
         let lines = if state == PageState::Unreadable { Vec::new() } else { lines };
-        Page { number, state, lines }
+        Page { number, state, is_guess, n_furniture, lines }
     }
 
     /// The fonts on a page that do not say which characters their glyphs are, and their share of its glyphs.

@@ -1,7 +1,8 @@
-//! Which lines are headings: by the outline, else by the type, else none but page numbers.
+//! Which lines are headings: those that the structure tree tags and those that the outline names, else by the type, else
+//! none but page numbers.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
@@ -9,6 +10,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::blocks::{LaidOut, Measures, half_points, has_marker, paragraphs};
 use super::lines::Line;
 use super::outline::Entry;
+use super::tags::Tags;
 use crate::content::{Heading, SectionKind};
 
 /// A heading at a line.
@@ -21,7 +23,12 @@ pub(super) struct Mark {
     pub(super) level: u8,
     pub(super) title: String,
     pub(super) kind: SectionKind,
+    /// Place among the marks without words at one line, counted back from the line: they take the line breaks before it.
+    pub(super) n_before: usize,
 }
+
+/// Line breaks before a heading's line, and so the most sections without words that can start there.
+const LINE_BREAKS: usize = 2;
 
 /// The headings of a document, by line, lines strictly rising.
 #[derive(Debug, Default)]
@@ -32,27 +39,91 @@ pub(super) struct Found {
 /// An outline of so few entries names the document or its parts, not its sections; the type is asked too.
 const SPARSE_OUTLINE: usize = 2;
 
-/// Finds the headings.
-pub(super) fn find(lines: &[Line], outline: &[Entry], n_pages: usize) -> Found {
-    let mut marks = anchor(lines, outline);
-    if marks.len() <= SPARSE_OUTLINE {
+/// So few tagged headings may be most of the text, as on a cover.
+const FEW_TAGS: usize = 3;
+
+/// Longest tagged heading; chosen, longer ones are paragraphs with the wrong tag.
+const MOST_TAGGED_CHARS: usize = 400;
+
+/// Finds the headings. Tags come first; entries of the outline at other lines are added, since their titles are what
+/// readers of the file see beside it.
+pub(super) fn find(lines: &[Line], tags: &Tags, outline: &[Entry], n_pages: usize) -> Found {
+    let mut marks = by_tags(lines, tags);
+    add_free(&mut marks, anchor(lines, outline));
+    if marks.len() <= SPARSE_OUTLINE && !marks.iter().any(|it| it.kind == SectionKind::Tag) {
         let below = marks.iter().map(|it| it.level).max().unwrap_or(0);
-        let by_font = by_font(lines, n_pages);
-        let is_free = |it: &&Mark| {
-            let range = it.line..it.line + it.n_lines;
-            !marks.iter().any(|other| {
-                range.contains(&other.line) || (other.line..other.line + other.n_lines).contains(&it.line)
-            })
-        };
-        let more: Vec<Mark> = by_font
-            .iter()
-            .filter(is_free)
-            .map(|it| Mark { level: it.level.saturating_add(below), ..it.clone() })
-            .collect();
-        marks.extend(more);
-        marks.sort_by_key(|it| it.line);
+        let mut more = by_font(lines, n_pages);
+        for mark in &mut more {
+            mark.level = mark.level.saturating_add(below);
+        }
+        add_free(&mut marks, more);
     }
     Found { marks }
+}
+
+/// Adds those of `more` whose lines no mark has taken, and those without words of their own that lead to the line of a
+/// mark with another title: they start right before it. Both are in order of lines, and so is the result.
+fn add_free(marks: &mut Vec<Mark>, more: Vec<Mark>) {
+    let lines_of = |it: &Mark| it.line..it.line + it.n_lines.max(1);
+    let taken: HashSet<usize> = marks.iter().flat_map(lines_of).collect();
+    let titles: HashMap<usize, String> =
+        marks.iter().map(|it| (it.line, normal(without_number(&it.title)))).collect();
+    let mut n_before: HashMap<usize, usize> = HashMap::new();
+    for mut mark in more {
+        if !lines_of(&mark).any(|line| taken.contains(&line)) {
+            marks.push(mark);
+            continue;
+        }
+        let is_other = titles.get(&mark.line).is_some_and(|it| *it != normal(without_number(&mark.title)));
+        let n = n_before.entry(mark.line).or_insert(0);
+        if mark.n_lines == 0 && is_other && mark.line > 0 && *n < LINE_BREAKS {
+            *n += 1;
+            mark.n_before = *n;
+            marks.push(mark);
+        }
+    }
+    // Of several before one line the first keeps its place.
+    for mark in marks.iter_mut().filter(|it| it.n_before > 0) {
+        mark.n_before = n_before.get(&mark.line).map_or(mark.n_before, |n| n + 1 - mark.n_before);
+    }
+    marks.sort_by_key(|it| (it.line, std::cmp::Reverse(it.n_before)));
+}
+
+/// The lines of the headings in the structure tree, each where its first words stand.
+fn by_tags(lines: &[Line], tags: &Tags) -> Vec<Mark> {
+    let mut seen: HashSet<u32> = HashSet::new();
+    let mut marks: Vec<Mark> = Vec::new();
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        let first = at;
+        at += 1;
+        let Some(tag) = &line.tag else { continue };
+        let is_next =
+            |next: &Line| next.tag.as_ref().is_some_and(|it| it.number == tag.number && it.part.is_none());
+        if tag.part.is_none() {
+            at += lines[at..].iter().take_while(|next| is_next(next)).count();
+        }
+        let Some(&level) = tags.levels.get(tag.number as usize).filter(|_| seen.insert(tag.number)) else {
+            continue;
+        };
+        let (title, n_lines) = match &tag.part {
+            // The rest of the line is text, which must not become the heading.
+            Some(part) => (part.clone(), 0),
+            None => {
+                let words: Vec<&str> = lines[first..at].iter().map(|it| it.text.as_str()).collect();
+                (words.join(" "), at - first)
+            }
+        };
+        marks.push(Mark { line: first, n_lines, level, title, kind: SectionKind::Tag, n_before: 0 });
+    }
+    // Chosen: where most of the text is tagged as headings, the tags mean something else.
+    let n_tagged: usize = marks.iter().map(|it| it.title.len()).sum();
+    let n_all: usize = lines.iter().map(|it| it.text.len()).sum();
+    if n_tagged * 2 > n_all && marks.len() > FEW_TAGS {
+        return Vec::new();
+    }
+    marks.retain(|it| it.title.chars().count() <= MOST_TAGGED_CHARS);
+    marks
 }
 
 /// Maps marks to the text; without any, pages stand in.
@@ -65,12 +136,18 @@ pub(super) fn place(found: &Found, laid_out: &LaidOut, n_pages: usize) -> Vec<He
         .marks
         .iter()
         .map(|mark| {
-            let start = start_of(mark.line);
+            let start = start_of(mark.line).saturating_sub(mark.n_before);
             let end = match mark.n_lines {
                 0 => start,
                 n => laid_out.lines.get(mark.line + n - 1).map_or(start, |it| it.end),
             };
-            Heading { start, end, level: mark.level, title: mark.title.clone(), kind: mark.kind }
+            // As written, with the words whole that the lines cut.
+            let is_written = mark.n_lines > 1 && mark.kind != SectionKind::Outline;
+            let title = match laid_out.text.get(start..end).filter(|_| is_written) {
+                Some(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
+                None => mark.title.clone(),
+            };
+            Heading { start, end, level: mark.level, title, kind: mark.kind }
         })
         .collect()
 }
@@ -142,6 +219,7 @@ fn anchor(lines: &[Line], outline: &[Entry]) -> Vec<Mark> {
             level: entry.level,
             title: entry.title.clone(),
             kind: SectionKind::Outline,
+            n_before: 0,
         };
         let on_page = search.page(page);
         // An entry whose words are not on the page may have taken the line of the next one's words.
@@ -245,16 +323,19 @@ fn is_number_like(text: &str) -> bool {
         || text.chars().all(|c| "ivxlc".contains(c))
 }
 
-/// How a line is set, in half points.
-type Style = (i32, bool);
+/// Lines that a heading may take.
+const MOST_LINES: usize = 3;
+
+/// How a line is set: size in half points and weight, which make the level, and the font.
+type Style = (i32, bool, u64);
 
 /// Finds headings by type size and weight.
 ///
 /// A style is one of headings when it is larger than the body's (or as large and bold), short lines stand in it, and
 /// long text does not. Levels follow the rank of the styles.
 fn by_font(lines: &[Line], n_pages: usize) -> Vec<Mark> {
-    /// Deepest level told apart.
-    const MOST_STYLES: usize = 6;
+    /// Deepest level told apart. Covers take two or three that no section has.
+    const MOST_STYLES: usize = 9;
     let mut sizes: HashMap<i32, usize> = HashMap::new();
     let mut n_bold = 0;
     let mut n_all = 0;
@@ -268,36 +349,45 @@ fn by_font(lines: &[Line], n_pages: usize) -> Vec<Mark> {
     let is_bold_body = n_bold * 2 > n_all;
     let measures = Measures::of(lines);
     let paragraphs = paragraphs(lines, &[], &measures);
-    let style = |range: &Range<usize>| (half_points(lines[range.start].size), lines[range.start].is_bold);
+    let style = |range: &Range<usize>| {
+        let line = &lines[range.start];
+        (half_points(line.size), line.is_bold, line.font)
+    };
     let mut candidates: Vec<(Style, Range<usize>)> = Vec::new();
     // Characters in candidates and in other paragraphs, by style.
     let mut n_chars: HashMap<Style, (usize, usize)> = HashMap::new();
     for range in &paragraphs {
-        let (size, is_bold) = style(range);
+        let style @ (size, is_bold, _) = style(range);
         let is_larger = size as f32 >= 1.1 * body as f32;
         let stands_out = is_larger || (is_bold && !is_bold_body && size as f32 >= 0.95 * body as f32);
         let length: usize = lines[range.clone()].iter().map(|line| line.text.len()).sum();
-        let counts = n_chars.entry((size, is_bold)).or_insert((0, 0));
+        let counts = n_chars.entry(style).or_insert((0, 0));
         if stands_out && is_heading_like(&lines[range.clone()], is_larger) {
             counts.0 += length;
-            candidates.push(((size, is_bold), range.clone()));
+            match candidates.last_mut() {
+                Some((last, open)) if *last == style && goes_on(lines, open, range, &measures) => {
+                    open.end = range.end
+                }
+                _ => candidates.push((style, range.clone())),
+            }
         } else {
             counts.1 += length;
         }
     }
     candidates.retain(|(style, _)| n_chars.get(style).is_some_and(|&(own, other)| other <= 2 * own));
-    let mut styles: Vec<Style> = candidates.iter().map(|&(style, _)| style).collect();
+    let level = |&(size, is_bold, _): &Style| (size, is_bold);
+    let mut styles: Vec<(i32, bool)> = candidates.iter().map(|(style, _)| level(style)).collect();
     styles.sort_unstable_by(|a, b| b.cmp(a));
     styles.dedup();
     styles.truncate(MOST_STYLES);
     // Too many headings are none: drop the least style until they are at most half of the paragraphs, and at
     // most twenty a page (a dense reference card has as many).
     let most = paragraphs.len().div_ceil(2).min(20 * n_pages).max(3);
-    while candidates.iter().filter(|(style, _)| styles.contains(style)).count() > most {
+    while candidates.iter().filter(|(style, _)| styles.contains(&level(style))).count() > most {
         styles.pop();
     }
     let mark = |(style, range): &(Style, Range<usize>)| {
-        let level = styles.iter().position(|it| it == style)? as u8 + 1;
+        let level = styles.iter().position(|it| *it == level(style))? as u8 + 1;
         let title: Vec<&str> = lines[range.clone()].iter().map(|line| line.text.as_str()).collect();
         Some(Mark {
             line: range.start,
@@ -305,9 +395,21 @@ fn by_font(lines: &[Line], n_pages: usize) -> Vec<Mark> {
             level,
             title: title.join(" "),
             kind: SectionKind::Font,
+            n_before: 0,
         })
     };
     candidates.iter().filter_map(mark).collect()
+}
+
+/// Whether the paragraph `next` is the rest of the heading `open`, whose last line was full.
+fn goes_on(lines: &[Line], open: &Range<usize>, next: &Range<usize>, measures: &Measures) -> bool {
+    let (last, line) = (&lines[open.end - 1], &lines[next.start]);
+    open.end == next.start
+        && open.len() + next.len() <= MOST_LINES
+        && (last.page, last.column) == (line.page, line.column)
+        && (0.0..1.6 * line.size).contains(&(last.y - line.y))
+        && measures.is_full(last, line)
+        && without_number(&line.text) == line.text
 }
 
 /// The largest print on the first page with text, if it stands out: the title on a cover.
@@ -338,6 +440,45 @@ pub(super) fn cover_title(lines: &[Line]) -> Option<String> {
     (!is_list && title.chars().count() <= 200 && n_letters >= 3).then_some(title)
 }
 
+/// Whether a line only says the number of the chapter whose title follows, as LaTeX classes set it: "CHAPTER", "ONE".
+fn is_number_only(lower: &str) -> bool {
+    const WORDS: &str = "chapter part appendix one two three four five six seven eight nine ten eleven twelve thirteen \
+                         fourteen fifteen sixteen seventeen eighteen nineteen twenty kapitel chapitre capítulo teil";
+    lower.split_whitespace().all(|word| WORDS.split(' ').any(|it| it == word) || word.parse::<u32>().is_ok())
+}
+
+/// Whether a line is the label of a box beside the text.
+fn is_admonition(lower: &str) -> bool {
+    let word = lower.trim_end_matches([':', '!', '.', ' ']);
+    [
+        "note",
+        "notes",
+        "tip",
+        "warning",
+        "caution",
+        "important",
+        "hint",
+        "danger",
+        "attention",
+        "notice",
+        "remark",
+        "example",
+        "hinweis",
+        "achtung",
+        "warnung",
+        "beispiel",
+        "remarque",
+        "attention",
+        "avertissement",
+        "nota",
+        "advertencia",
+        "ejemplo",
+        "todo",
+        "see also",
+    ]
+    .contains(&word)
+}
+
 /// Whether a paragraph has the shape of a heading, whatever its type.
 fn is_heading_like(lines: &[Line], is_larger: bool) -> bool {
     let text: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
@@ -349,7 +490,9 @@ fn is_heading_like(lines: &[Line], is_larger: bool) -> bool {
         .any(|it| lower.starts_with(it));
     let ends_as_text = text.ends_with([',', ';']) || (text.ends_with(['.', ':']) && !is_larger);
     let is_bullet = has_marker(&text) && !text.starts_with(|c: char| c.is_ascii_digit());
-    lines.len() <= 3
+    lines.len() <= MOST_LINES
+        && !is_number_only(&lower)
+        && !is_admonition(&lower)
         && lines.iter().all(|line| line.is_upright && !line.is_mono)
         && text.chars().count() <= 160
         && n_letters >= 2

@@ -28,8 +28,21 @@ pub(super) struct Line {
     pub(super) is_bold: bool,
     /// Whether all characters are monospaced.
     pub(super) is_mono: bool,
+    /// Names the font of the longest piece.
+    pub(super) font: u64,
     /// Whether the line stands upright on the page.
     pub(super) is_upright: bool,
+    /// The tagged heading that it is, or starts with.
+    pub(super) tag: Option<Tag>,
+}
+
+/// What of a line is a tagged heading.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Tag {
+    /// Number of the heading in the structure tree.
+    pub(super) number: u32,
+    /// The heading's words, when the line goes on after them.
+    pub(super) part: Option<String>,
 }
 
 /// Orders the runs of a page: one direction after the other, the most used first, each in columns and lines.
@@ -262,7 +275,8 @@ fn join(row: Vec<Run>, page: u32, column: u32) -> Option<Line> {
     }
     let n_chars: usize = inked().map(Run::n_chars).sum();
     let n_bold: usize = inked().filter(|run| run.is_bold).map(Run::n_chars).sum();
-    let size = inked().max_by_key(|run| run.n_chars())?.size;
+    let size = most_used(inked(), |run| (run.size * 2.0).round() as i32)?.size;
+    let font = most_used(inked(), |run| run.font)?.font;
     Some(Line {
         text,
         page,
@@ -273,8 +287,40 @@ fn join(row: Vec<Run>, page: u32, column: u32) -> Option<Line> {
         size,
         is_bold: n_bold * 10 > n_chars * 8,
         is_mono,
+        font,
         is_upright: row.first()?.turn == 0,
+        tag: tag(&row),
     })
+}
+
+/// The longest of the runs whose `key` most characters have.
+fn most_used<'a, K: PartialEq>(
+    runs: impl Iterator<Item = &'a Run>,
+    key: impl Fn(&Run) -> K,
+) -> Option<&'a Run> {
+    let mut groups: Vec<(K, usize, &Run)> = Vec::new();
+    for run in runs {
+        let (key, n_chars) = (key(run), run.n_chars());
+        match groups.iter_mut().find(|(it, ..)| *it == key) {
+            Some((_, n, longest)) => {
+                *n += n_chars;
+                *longest = if n_chars > longest.n_chars() { run } else { longest };
+            }
+            None => groups.push((key, n_chars, run)),
+        }
+    }
+    groups.into_iter().max_by_key(|&(_, n, _)| n).map(|(.., run)| run)
+}
+
+/// The tagged heading of a row.
+fn tag(row: &[Run]) -> Option<Tag> {
+    let inked = || row.iter().filter(|run| !run.text.trim().is_empty());
+    let number = inked().find_map(|run| run.tag)?;
+    let part = inked().any(|run| run.tag != Some(number)).then(|| {
+        let words = inked().filter(|run| run.tag == Some(number)).map(|run| run.text.trim());
+        words.collect::<Vec<_>>().join(" ")
+    });
+    Some(Tag { number, part })
 }
 
 /// The runs of a row as a left-to-right line has them, each with the gap before it.
@@ -355,8 +401,10 @@ mod tests {
             size: 10.0,
             is_bold: false,
             is_mono: false,
+            font: 0,
             turn: 0,
             n_noise: 0,
+            tag: None,
         };
         text.chars().enumerate().map(run).filter(|run| run.text != "_").collect()
     }

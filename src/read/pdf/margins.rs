@@ -36,11 +36,11 @@ struct Candidate {
 }
 
 /// Drops lines that are on most pages, and, where most pages have such a line at one height, also those that repeat
-/// less (the titles of chapters), and lines that begin or end with the number of the page.
-pub(super) fn drop_repeated(pages: &mut [Page]) {
+/// less (the titles of chapters), and lines that begin or end with the number of the page. Returns how many went.
+pub(super) fn drop_repeated(pages: &mut [Page]) -> usize {
     let n_pages = pages.iter().filter(|page| !page.lines.is_empty()).count();
     if n_pages < FEWEST_PAGES {
-        return;
+        return 0;
     }
     let candidates: Vec<Candidate> = pages
         .iter()
@@ -83,11 +83,12 @@ pub(super) fn drop_repeated(pages: &mut [Page]) {
     dropped.dedup();
     if dropped.len() == pages.iter().map(|page| page.lines.len()).sum::<usize>() {
         // Nothing but repetition: then it is the content.
-        return;
+        return 0;
     }
-    for (page, line) in dropped.into_iter().rev() {
+    for &(page, line) in dropped.iter().rev() {
         pages[page].lines.remove(line);
     }
+    dropped.len()
 }
 
 fn height(y: f32) -> i32 {
@@ -97,7 +98,7 @@ fn height(y: f32) -> i32 {
 /// The lines at the outermost heights of one margin.
 fn outermost(page: usize, lines: &[Line], margin: Margin) -> Vec<Candidate> {
     let mut upright: Vec<(usize, &Line)> =
-        lines.iter().enumerate().filter(|(_, line)| line.is_upright).collect();
+        lines.iter().enumerate().filter(|(_, line)| line.is_upright && line.tag.is_none()).collect();
     upright.sort_by(|(_, a), (_, b)| match margin {
         Margin::Top => b.y.total_cmp(&a.y),
         Margin::Bottom => a.y.total_cmp(&b.y),
@@ -182,6 +183,8 @@ mod tests {
             is_bold: false,
             is_mono: false,
             is_upright: true,
+            font: 0,
+            tag: None,
         }
     }
 
@@ -189,6 +192,8 @@ mod tests {
         let page = |(at, lines): (usize, &&[(&str, f32)])| Page {
             number: at as u32 + 1,
             state: PageState::Text,
+            is_guess: false,
+            n_furniture: 0,
             lines: lines.iter().map(|&(text, y)| line(text, y)).collect(),
         };
         let mut pages: Vec<Page> = pages.iter().enumerate().map(page).collect();

@@ -1,8 +1,8 @@
-//! PDF: text from glyph positions, sections from the outline or the type.
+//! PDF: text from glyph positions, sections from tags, the outline or the type.
 //!
 //! pdf_oxide decodes fonts and gives runs of text with baseline, width and size; everything above that is ours,
 //! in this order: [`runs`] become lines in reading order ([`lines`]), repeated headers and footers go ([`margins`]),
-//! headings are found ([`headings`], with the [`outline`]), lines become paragraphs and text ([`blocks`]).
+//! headings are found ([`headings`], with [`tags`] and [`outline`]), lines become paragraphs and text ([`blocks`]).
 //! [`mod@file`] opens and decrypts; [`info`] reads the information dictionary. No tables are recognised: their rows
 //! are lines.
 //!
@@ -17,6 +17,8 @@ mod lines;
 mod margins;
 mod outline;
 mod runs;
+mod tags;
+mod xref;
 
 use crate::content::{
     Document, DocumentId, Heading, Origin, SectionKind, Warning, WarningKind, build_sections,
@@ -36,8 +38,8 @@ impl Reader for Pdf {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: NAME,
-            version: 1,
-            summary: "PDF text in reading order, sections from the outline or the type, page numbers",
+            version: 2,
+            summary: "PDF text in reading order, sections from tags, outline or type, page numbers",
             media_type: "application/pdf",
             extensions: &["pdf"],
             is_risky: true,
@@ -47,7 +49,12 @@ impl Reader for Pdf {
     fn read(&self, blob: &Blob, options: &ReadOptions) -> Result<Parsed, ReadError> {
         let file = File::open(&blob.bytes, options.password.as_deref())?;
         let mut warnings = Vec::new();
-        let mut pages = file.pages(&mut warnings);
+        if xref::is_broken(&blob.bytes) {
+            let message = "the table of objects is broken; what could be found without it was read";
+            warnings.push(Warning::new(WarningKind::Damaged, message));
+        }
+        let tags = tags::read(&file);
+        let mut pages = file.pages(&tags, &mut warnings);
         if pages.is_empty() {
             return Err(ReadError::Damaged { format: NAME, detail: "no page found".to_owned() });
         }
@@ -55,12 +62,22 @@ impl Reader for Pdf {
             return Err(ReadError::Damaged { format: NAME, detail: "no page can be read".to_owned() });
         }
         warn_of_pages(&pages, &mut warnings);
-        margins::drop_repeated(&mut pages);
+        let n_repeated = margins::drop_repeated(&mut pages);
+        if n_repeated > 0 {
+            let message =
+                format!("left out: {n_repeated} lines of running headers, footers and page numbers");
+            warnings.push(Warning::new(WarningKind::Dropped, message));
+        }
+        let n_marked: usize = pages.iter().map(|it| it.n_furniture).sum();
+        if n_marked > 0 {
+            let message = format!("left out: {n_marked} pieces of text that the file marks as no content");
+            warnings.push(Warning::new(WarningKind::Dropped, message));
+        }
 
         let lines: Vec<lines::Line> =
             pages.iter_mut().flat_map(|page| std::mem::take(&mut page.lines)).collect();
         let outline = outline::read(&file, &mut warnings);
-        let found = headings::find(&lines, &outline, pages.len());
+        let found = headings::find(&lines, &tags, &outline, pages.len());
         let laid_out = blocks::lay_out(&lines, &found.marks);
         let headings = headings::place(&found, &laid_out, pages.len());
 
@@ -101,10 +118,11 @@ fn assemble(
 
 /// One warning for each kind of page that gave less than its text.
 fn warn_of_pages(pages: &[file::Page], warnings: &mut Vec<Warning>) {
-    let of = |state: PageState| {
-        let numbers: Vec<u32> = pages.iter().filter(|it| it.state == state).map(|it| it.number).collect();
+    let named = |is_meant: &dyn Fn(&file::Page) -> bool| {
+        let numbers: Vec<u32> = pages.iter().filter(|it| is_meant(it)).map(|it| it.number).collect();
         (!numbers.is_empty()).then(|| name_pages(&numbers, pages.len()))
     };
+    let of = |state: PageState| named(&|page| page.state == state);
     if let Some(named) = of(PageState::Scanned) {
         let message = format!("{named} without text: images only, such as a scan");
         warnings.push(Warning::new(WarningKind::NoText, message));
@@ -114,6 +132,11 @@ fn warn_of_pages(pages: &[file::Page], warnings: &mut Vec<Warning>) {
     if let Some(named) = of(PageState::Unreadable) {
         let message = format!("{named} left out: the fonts do not say which characters their glyphs are");
         warnings.push(Warning::new(WarningKind::Unreadable, message));
+    }
+    if let Some(named) = named(&|page| page.is_guess) {
+        let message =
+            format!("{named}: glyphs stand for several right-to-left letters, whose order is a guess");
+        warnings.push(Warning::new(WarningKind::Damaged, message));
     }
     if let Some(named) = of(PageState::Broken) {
         let message = format!("{named} cannot be read and left out");

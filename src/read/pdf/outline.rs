@@ -143,7 +143,7 @@ impl Walk<'_> {
 }
 
 /// The 0-based number of every page object.
-fn page_numbers(file: &File, catalog: &Dict) -> HashMap<ObjectRef, u32> {
+pub(super) fn page_numbers(file: &File, catalog: &Dict) -> HashMap<ObjectRef, u32> {
     let mut numbers = HashMap::new();
     let mut seen = HashSet::new();
     // Depth-first with the next node on top; a node that was seen is a loop.

@@ -1,8 +1,14 @@
 //! Runs of glyphs: what the parser gives, in plain letters and upright.
 
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use pdf_oxide::extractors::text::ArtifactType;
 use pdf_oxide::layout::{TextChar, TextSpan};
+use pdf_oxide::structure::McidScope;
 use unicode_normalization::UnicodeNormalization;
+
+use super::tags::{Place, Tags};
 
 /// A run of glyphs on one baseline, in the upright frame of its direction; points, y upward.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,16 +22,20 @@ pub(super) struct Run {
     pub(super) size: f32,
     pub(super) is_bold: bool,
     pub(super) is_mono: bool,
+    /// Names the font, in no particular way.
+    pub(super) font: u64,
     /// Text direction in degrees, counter-clockwise.
     pub(super) turn: i32,
     /// How many of its characters mean nothing: replacement and private-use characters, controls.
     pub(super) n_noise: usize,
+    /// The tagged heading that it belongs to.
+    pub(super) tag: Option<u32>,
 }
 
 impl Run {
     /// Takes over one span; `None` for what the file marks as page furniture and for empty ones.
-    pub(super) fn from_span(span: TextSpan) -> Option<Self> {
-        if matches!(span.artifact_type, Some(ArtifactType::Pagination(_))) || span.text.is_empty() {
+    pub(super) fn from_span(span: TextSpan, page: u32, tags: &Tags) -> Option<Self> {
+        if is_furniture(&span) || span.text.is_empty() {
             return None;
         }
         let (turn, x, y) = upright(span.rotation_degrees, span.bbox.x, span.bbox.y);
@@ -39,10 +49,13 @@ impl Run {
             text = text.replace("  ", " ");
         }
         let n_leading = text.chars().take_while(|&c| c == ' ').count();
+        let is_in_form = !matches!(span.mcid_scope, None | Some(McidScope::Page(_)));
+        let tag = span.mcid.and_then(|mcid| tags.at(Place { page, mcid, is_in_form }));
         let is_sound = [x, y, span.bbox.width, size].iter().all(|it| it.is_finite() && it.abs() < 1e6);
         is_sound.then(|| Self {
             is_bold: span.font_weight.is_bold() || is_bold_name(&span.font_name),
             is_mono,
+            font: font_number(&span.font_name),
             n_noise,
             inset: n_leading as f32 * advance,
             text,
@@ -51,11 +64,12 @@ impl Run {
             width: span.bbox.width.max(0.0),
             size: size.max(0.1),
             turn,
+            tag,
         })
     }
 
     /// Takes over one character.
-    pub(super) fn from_char(glyph: TextChar) -> Option<Self> {
+    fn from_char(glyph: TextChar, page: u32, tags: &Tags) -> Option<Self> {
         let (turn, x, y) = upright(glyph.rotation_degrees, glyph.origin_x, glyph.origin_y);
         let (width, size) = (glyph.bbox.width, glyph.font_size.abs());
         let text = plain_letters(glyph.char.to_string());
@@ -63,6 +77,7 @@ impl Run {
         (is_sound && !text.is_empty()).then(|| Self {
             is_bold: glyph.font_weight.is_bold() || is_bold_name(&glyph.font_name),
             is_mono: glyph.is_monospace,
+            font: font_number(&glyph.font_name),
             n_noise: usize::from(is_noise(glyph.char)),
             inset: 0.0,
             text,
@@ -71,6 +86,8 @@ impl Run {
             width: width.max(0.0),
             size: size.max(0.1),
             turn,
+            // The parser does not say whose content stream the character is in; most often it is the page's.
+            tag: glyph.mcid.and_then(|mcid| tags.at(Place { page, mcid, is_in_form: false })),
         })
     }
 
@@ -83,6 +100,81 @@ impl Run {
     pub(super) fn n_chars(&self) -> usize {
         self.text.chars().count()
     }
+}
+
+/// Whether the file marks the piece as a running header, a footer or a page number.
+pub(super) fn is_furniture(span: &TextSpan) -> bool {
+    matches!(span.artifact_type, Some(ArtifactType::Pagination(_)))
+}
+
+/// Takes over characters in the order of drawing, and says whether the order of some right-to-left letters is a guess.
+///
+/// The parser gives the characters of one glyph one by one, in the order of reading, each with an equal share of the
+/// glyph's width; they stay together, since order by place would turn those of a right-to-left script around.
+pub(super) fn from_chars(chars: Vec<TextChar>, page: u32, tags: &Tags) -> (Vec<Run>, bool) {
+    let alefs = widths_of_alef(&chars);
+    let mut runs: Vec<Run> = Vec::with_capacity(chars.len());
+    let mut is_guess = false;
+    let mut last: Option<TextChar> = None;
+    for it in chars {
+        let is_narrow = is_right_to_left(it.char) && it.bbox.width > 0.0 && share(&it) < NARROWEST;
+        let is_same_glyph = last.as_ref().is_some_and(|before| {
+            adjoins(before, &it)
+                && ((is_lam_alef(before.char, it.char)
+                    && alefs.contains_key(&it.font_name)
+                    && !alefs[&it.font_name].contains(&grain(&it)))
+                    || (is_narrow && is_right_to_left(before.char)))
+        });
+        is_guess |= is_same_glyph && is_narrow;
+        last = Some(it.clone());
+        let Some(run) = Run::from_char(it, page, tags) else { continue };
+        match runs.last_mut().filter(|open| is_same_glyph && (open.y, open.turn) == (run.y, run.turn)) {
+            Some(open) => {
+                open.text.push_str(&run.text);
+                open.width += run.width;
+                open.n_noise += run.n_noise;
+            }
+            None => runs.push(run),
+        }
+    }
+    (runs, is_guess)
+}
+
+/// No letter is narrower than this share of the type size; the thinnest, alef and i, are twice as wide.
+const NARROWEST: f32 = 0.12;
+
+/// Width as a share of the type size.
+fn share(glyph: &TextChar) -> f32 {
+    glyph.bbox.width / glyph.font_size.abs().max(0.1)
+}
+
+/// [`share`] in thousandths, the unit of widths in fonts.
+fn grain(glyph: &TextChar) -> i32 {
+    (share(glyph) * 1000.0).round() as i32
+}
+
+/// Whether `next` starts where `glyph` ends, and is as wide to the last bit.
+fn adjoins(glyph: &TextChar, next: &TextChar) -> bool {
+    glyph.bbox.width.to_bits() == next.bbox.width.to_bits()
+        && glyph.font_name == next.font_name
+        && (glyph.origin_x + glyph.bbox.width - next.origin_x).abs() < 0.01 * next.font_size.abs()
+}
+
+/// Lam with alef, which is always written as one glyph.
+fn is_lam_alef(first: char, second: char) -> bool {
+    first == '\u{644}' && matches!(second, '\u{622}' | '\u{623}' | '\u{625}' | '\u{627}')
+}
+
+/// How wide an alef by itself is in each font: lam and alef of another width are halves of one glyph.
+fn widths_of_alef(chars: &[TextChar]) -> HashMap<String, HashSet<i32>> {
+    let mut widths: HashMap<String, HashSet<i32>> = HashMap::new();
+    for (at, it) in chars.iter().enumerate().filter(|(_, it)| it.char == '\u{627}') {
+        let is_by_itself = at == 0 || chars[at - 1].char != '\u{644}';
+        if is_by_itself {
+            widths.entry(it.font_name.clone()).or_default().insert(grain(it));
+        }
+    }
+    widths
 }
 
 /// The direction in whole degrees, and the point turned into the frame in which text of that direction is upright.
@@ -101,6 +193,13 @@ pub(super) fn is_mostly_right_to_left(spans: &[TextSpan]) -> bool {
     let letters = || spans.iter().flat_map(|span| span.text.chars()).filter(|c| c.is_alphabetic());
     let n_rtl = letters().filter(|&c| is_right_to_left(c)).count();
     n_rtl > 0 && n_rtl * 5 >= letters().count()
+}
+
+/// A number for the font of that name; the same in every run of the program.
+fn font_number(name: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Bold by the name of the font, which TeX fonts and many subsets say nowhere else.

@@ -417,3 +417,25 @@ proptest! {
         prop_assert!(parsed.warnings.iter().all(|it| it.kind == WarningKind::NoText));
     }
 }
+
+#[test]
+fn a_heading_of_two_lines_is_one_section_and_labels_are_none() {
+    let long = "the text of this paragraph is wide enough to fill the line up to its right margin";
+    let mut page: Vec<Piece> = vec![
+        (72, 740, 16, "F2", "CHAPTER 2"),
+        (72, 700, 16, "F2", "2.7 Index vectors and how they reintro-"),
+        (108, 682, 16, "F2", "duce parts of a set"),
+    ];
+    page.extend(body(72, 660, &[long, long, "ends here."]));
+    page.push((72, 600, 10, "F2", "Note"));
+    page.extend([(72, 500, 16, "F2", "2.8 Another part"), (72, 482, 16, "F2", "2.8.1 Its first half")]);
+    page.extend(body(72, 580, &[long, long]));
+    let parsed = read(build(&[page]));
+    let expected = [
+        (0, ""),
+        (1, "2.7 Index vectors and how they reintroduce parts of a set"),
+        (1, "2.8 Another part"),
+        (1, "2.8.1 Its first half"),
+    ];
+    assert_eq!(titles(&parsed), expected);
+}

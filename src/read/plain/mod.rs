@@ -36,8 +36,6 @@ impl Reader for Plain {
                 "adoc",
                 "asciidoc",
                 "org",
-                "csv",
-                "tsv",
                 "json",
                 "jsonl",
                 "yaml",

@@ -68,6 +68,9 @@ fn every_origin_round_trips() {
         Origin::Decoded { points: vec![(0, 0), (2, 1)], line: 1 },
         Origin::Anchors(vec![(0, "top".into())]),
         Origin::Cells(vec![(4, 7)]),
+        Origin::Slides(vec![(0, 3)]),
+        Origin::Rows { sheets: vec![(0, "A".into())], rows: vec![(2, 9)] },
+        Origin::Lines(vec![(0, 4)]),
         Origin::Unknown,
     ] {
         let mut parsed = parsed();
@@ -96,7 +99,7 @@ fn spans_outside_the_text_are_refused() {
 
 fn request(reader: &str, bytes: &[u8]) -> Vec<u8> {
     let blob = Blob { uri: "docs/ü.pdf".into(), bytes: bytes.to_vec() };
-    let options = ReadOptions { full_page: true, password: Some("geheim".into()) };
+    let options = ReadOptions { full_page: true, links: true, password: Some("geheim".into()) };
     let mut request = Vec::new();
     wire::write_request(&mut request, reader, &blob, &options, &Limits::default()).unwrap();
     request
@@ -108,7 +111,7 @@ fn requests_round_trip() {
     let mut input = request.as_slice();
     let header = wire::read_request(&mut input).unwrap();
     assert_eq!((header.reader.as_str(), header.uri.as_str()), ("pdf", "docs/ü.pdf"));
-    assert_eq!(header.options, ReadOptions { full_page: true, password: Some("geheim".into()) });
+    assert_eq!(header.options, ReadOptions { full_page: true, links: true, password: Some("geheim".into()) });
     assert_eq!(header.limits, Limits::default());
     assert_eq!(wire::read_bytes(&mut input).unwrap(), b"%PDF-");
 }
@@ -125,7 +128,7 @@ fn serving_gives_what_the_reader_gives() {
         .unwrap();
         assert_eq!(limited, Some(Limits::default()));
         let blob = Blob { uri: "docs/ü.pdf".into(), bytes: bytes.to_vec() };
-        let options = ReadOptions { full_page: true, password: Some("geheim".into()) };
+        let options = ReadOptions { full_page: true, links: true, password: Some("geheim".into()) };
         let direct = reader_named("pdf").unwrap().read(&blob, &options);
         assert_eq!(wire::decode_answer(&output, meta()), Some(direct));
     }

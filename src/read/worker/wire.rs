@@ -32,6 +32,7 @@ struct WireRequest {
     reader: String,
     uri: String,
     full_page: bool,
+    links: bool,
     password: Option<String>,
     memory_bytes: u64,
     cpu: Duration,
@@ -48,10 +49,11 @@ pub(super) fn write_request(
     limits: &Limits,
 ) -> io::Result<()> {
     // Taken apart without `..`, so that a new field cannot be forgotten here.
-    let ReadOptions { full_page, password } = options.clone();
+    let ReadOptions { full_page, links, password } = options.clone();
     let Limits { memory_bytes, cpu, wall, output_bytes } = *limits;
     let (reader, uri) = (reader.to_owned(), blob.uri.clone());
-    let header = WireRequest { reader, uri, full_page, password, memory_bytes, cpu, wall, output_bytes };
+    let header =
+        WireRequest { reader, uri, full_page, links, password, memory_bytes, cpu, wall, output_bytes };
     write_frame(&mut output, &serde_json::to_vec(&header)?)?;
     write_frame(&mut output, &blob.bytes)?;
     output.flush()
@@ -60,9 +62,9 @@ pub(super) fn write_request(
 /// Reads the first frame of a request.
 pub(super) fn read_request(input: &mut impl Read) -> io::Result<Request> {
     let header = read_frame(input, HEADER_BYTES)?;
-    let WireRequest { reader, uri, full_page, password, memory_bytes, cpu, wall, output_bytes } =
+    let WireRequest { reader, uri, full_page, links, password, memory_bytes, cpu, wall, output_bytes } =
         serde_json::from_slice(&header)?;
-    let options = ReadOptions { full_page, password };
+    let options = ReadOptions { full_page, links, password };
     let limits = Limits { memory_bytes, cpu, wall, output_bytes };
     Ok(Request { reader, uri, options, limits })
 }
@@ -100,6 +102,7 @@ enum WireAnswer {
     WrongPassword,
     Damaged(String),
     Limit(String),
+    Unsupported(String),
     Worker(String),
 }
 
@@ -151,6 +154,9 @@ enum WireOrigin {
     Anchors(Vec<(usize, String)>),
     Pages(Vec<(usize, u32)>),
     Cells(Vec<(usize, u32)>),
+    Slides(Vec<(usize, u32)>),
+    Rows { sheets: Vec<(usize, String)>, rows: Vec<(usize, u32)> },
+    Lines(Vec<(usize, usize)>),
     Unknown,
 }
 
@@ -182,6 +188,7 @@ pub(super) fn decode_answer(
         WireAnswer::WrongPassword => Err(ReadError::WrongPassword),
         WireAnswer::Damaged(detail) => Err(ReadError::Damaged { format, detail }),
         WireAnswer::Limit(detail) => Err(ReadError::Limit { detail }),
+        WireAnswer::Unsupported(detail) => Err(ReadError::Unsupported { detail }),
         WireAnswer::Worker(detail) => Err(ReadError::Worker { format, detail }),
     })
 }
@@ -194,6 +201,7 @@ fn encode_error(error: &ReadError) -> WireAnswer {
         ReadError::WrongPassword => WireAnswer::WrongPassword,
         ReadError::Damaged { format: _, detail } => WireAnswer::Damaged(detail.clone()),
         ReadError::Limit { detail } => WireAnswer::Limit(detail.clone()),
+        ReadError::Unsupported { detail } => WireAnswer::Unsupported(detail.clone()),
         ReadError::Worker { format: _, detail } => WireAnswer::Worker(detail.clone()),
     }
 }
@@ -237,6 +245,9 @@ fn encode(parsed: &Parsed) -> WireParsed {
             Origin::Anchors(anchors) => WireOrigin::Anchors(anchors),
             Origin::Pages(pages) => WireOrigin::Pages(pages),
             Origin::Cells(cells) => WireOrigin::Cells(cells),
+            Origin::Slides(slides) => WireOrigin::Slides(slides),
+            Origin::Rows { sheets, rows } => WireOrigin::Rows { sheets, rows },
+            Origin::Lines(lines) => WireOrigin::Lines(lines),
             Origin::Unknown => WireOrigin::Unknown,
         },
         warnings: warnings.iter().map(|it| (it.kind.name().to_owned(), it.message.clone())).collect(),
@@ -299,6 +310,9 @@ fn decode(wire: WireParsed, text: String) -> Option<Parsed> {
             WireOrigin::Anchors(anchors) => Origin::Anchors(anchors),
             WireOrigin::Pages(pages) => Origin::Pages(pages),
             WireOrigin::Cells(cells) => Origin::Cells(cells),
+            WireOrigin::Slides(slides) => Origin::Slides(slides),
+            WireOrigin::Rows { sheets, rows } => Origin::Rows { sheets, rows },
+            WireOrigin::Lines(lines) => Origin::Lines(lines),
             WireOrigin::Unknown => Origin::Unknown,
         },
         text,

@@ -25,7 +25,7 @@ pub struct SectionOut {
     pub parent: Option<String>,
     /// Half-open byte range of the whole subtree in the document's text.
     pub span: [usize; 2],
-    /// What opened it: `heading`, `preamble`, `outline`, `font`, `pages` or `item`.
+    /// What opened it: `heading`, `preamble`, `tag`, `outline`, `font`, `pages` or `item`.
     pub kind: String,
     /// Number of chunks of this very section; absent in `read`.
     #[serde(skip_serializing_if = "Option::is_none")]

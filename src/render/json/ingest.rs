@@ -47,6 +47,8 @@ pub struct IngestOut {
     pub added: usize,
     /// Documents that were left alone.
     pub unchanged: usize,
+    /// Those among them whose chunks were made with other settings, or by another version of the program.
+    pub outdated: usize,
     /// Documents that replaced an older version.
     pub refreshed: usize,
     /// Documents whose sources are gone.
@@ -83,6 +85,7 @@ impl IngestOut {
             schema: schema_name::<Self>(),
             added: report.n_added,
             unchanged: report.n_unchanged,
+            outdated: report.n_outdated,
             refreshed: report.n_refreshed,
             removed: report.n_removed,
             skipped: report.n_skipped(),

@@ -4,8 +4,10 @@
 //! document order. [`crate::render::schema`] derives the JSON Schemas from these types.
 
 mod documents;
+mod filters;
 mod ingest;
 mod passages;
+mod queries;
 mod search;
 mod upkeep;
 
@@ -18,8 +20,10 @@ use crate::search::Passage;
 use crate::store::StoredDocument;
 
 pub use documents::{DocumentOut, DocumentsOut, ListedDocument, SectionOut, TreeOut};
+pub use filters::{FilterKey, FilterNode, FilterOut};
 pub use ingest::{FailureOut, IngestFileOut, IngestOut, SourceWarningOut};
 pub use passages::{ChunkOut, ChunksOut, ExpandOut, ZoomOut};
+pub use queries::{QueryNode, QueryOut};
 pub use search::{
     HitOut, IndexRef, MatchCount, MatchLocation, MatchesOut, RanksOut, ScoresOut, SearchOut, fusion_text,
 };
@@ -65,6 +69,15 @@ pub struct Location {
     /// First and last cell, 1-based, inclusive (notebooks).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cells: Option<[u32; 2]>,
+    /// First and last slide, 1-based, inclusive (presentations).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slides: Option<[u32; 2]>,
+    /// Sheet in which the passage starts (workbooks).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
+    /// First and last row of the sheet, 1-based, inclusive (workbooks).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<[u32; 2]>,
 }
 
 impl Location {
@@ -76,6 +89,9 @@ impl Location {
             anchor: location.anchor.clone(),
             pages: location.pages.map(|(first, last)| [first, last]),
             cells: location.cells.map(|(first, last)| [first, last]),
+            slides: location.slides.map(|(first, last)| [first, last]),
+            sheet: location.sheet.clone(),
+            rows: location.rows.map(|(first, last)| [first, last]),
         }
     }
 }

@@ -35,6 +35,12 @@ struct LocationColumn {
     pages: Option<(u32, u32)>,
     #[serde(rename = "c", default, skip_serializing_if = "Option::is_none")]
     cells: Option<(u32, u32)>,
+    #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
+    slides: Option<(u32, u32)>,
+    #[serde(rename = "t", default, skip_serializing_if = "Option::is_none")]
+    sheet: Option<String>,
+    #[serde(rename = "r", default, skip_serializing_if = "Option::is_none")]
+    rows: Option<(u32, u32)>,
 }
 
 pub(super) fn encode_location(location: &Location) -> String {
@@ -44,6 +50,9 @@ pub(super) fn encode_location(location: &Location) -> String {
         anchor: location.anchor.clone(),
         pages: location.pages,
         cells: location.cells,
+        slides: location.slides,
+        sheet: location.sheet.clone(),
+        rows: location.rows,
     };
     to_json(&column)
 }
@@ -60,6 +69,9 @@ fn decode_location(text: &str) -> rusqlite::Result<Location> {
         anchor: column.anchor,
         pages: column.pages,
         cells: column.cells,
+        slides: column.slides,
+        sheet: column.sheet,
+        rows: column.rows,
     })
 }
 
@@ -82,7 +94,7 @@ pub(super) fn to_json<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("plain data with string keys is always JSON")
 }
 
-fn from_json<T: for<'de> Deserialize<'de>>(column: &str, text: &str) -> rusqlite::Result<T> {
+pub(super) fn from_json<T: for<'de> Deserialize<'de>>(column: &str, text: &str) -> rusqlite::Result<T> {
     serde_json::from_str(text).map_err(|error| bad(column, error))
 }
 
@@ -232,6 +244,9 @@ mod tests {
             anchor: Some("a\"b".into()),
             pages: Some((4, 5)),
             cells: None,
+            slides: Some((1, 2)),
+            sheet: Some("Sheet 1".into()),
+            rows: Some((2, 30)),
         };
         assert_eq!(decode_location(&encode_location(&location)).unwrap(), location);
         assert_eq!(decode_location("{}").unwrap(), Location::default());

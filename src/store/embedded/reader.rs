@@ -1,11 +1,14 @@
 //! Reading: one generation, as a snapshot.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::content::{ChunkId, DocumentId, SectionId, Span};
+use crate::query::Query;
 use crate::store::embedded::artefacts::Artefacts;
 use crate::store::embedded::rows::RowSet;
 use crate::store::embedded::schema::{self, Access};
@@ -14,7 +17,7 @@ use crate::store::embedded::vectors::Live;
 use crate::store::embedded::{IndexPaths, codec, vectors};
 use crate::store::{
     ModelInfo, RegexSearch, Row, Scope, Store, StoreError, StoreInfo, StoredChunk, StoredDocument,
-    StoredSection, Target, TextQuery, TextSearch, VectorSearch,
+    StoredSection, Target, TextFound, TextSearch, VectorSearch,
 };
 
 /// What the caller is going to ask for; artefacts that are not needed are not opened.
@@ -289,6 +292,15 @@ impl Store for EmbeddedStore {
         self.one_document("document.number = ?2", &number)
     }
 
+    fn document_rows(&self, number: i64) -> Result<Range<Row>, StoreError> {
+        let n_chunks: Option<Row> = self.sql(
+            self.connection
+                .prepare_cached("SELECT n_chunks FROM document WHERE number = ?1")
+                .and_then(|mut it| it.query_row([number], |row| row.get(0)).optional()),
+        )?;
+        self.sql(self.read_document_rows(number, n_chunks.unwrap_or(0)))
+    }
+
     fn targets(&self, prefix: &str, limit: usize) -> Result<Vec<Target>, StoreError> {
         // Ids are a letter and hexadecimal digits, so '~' sorts behind every id with this prefix.
         let last = format!("{prefix}~");
@@ -422,20 +434,24 @@ impl VectorSearch for EmbeddedStore {
 }
 
 impl TextSearch for EmbeddedStore {
-    fn search_text(
-        &self,
-        query: &TextQuery,
-        k: usize,
-        rows: Option<&RowSet>,
-    ) -> Result<Vec<(Row, f32)>, StoreError> {
+    fn search_text(&self, query: &Query, k: usize, rows: Option<&RowSet>) -> Result<TextFound, StoreError> {
+        let metadata = self.metadata_rows(query)?;
         match &self.text {
-            Some(index) => Ok(index.search(query, k, rows)?),
-            None if !self.names_text => Ok(Vec::new()),
+            Some(index) => Ok(index.search(query, &metadata, k, rows)?),
+            None if !self.names_text => Ok(TextFound::default()),
             None => {
                 let (_folder, index) = self.rebuild_text()?;
-                Ok(index.search(query, k, rows)?)
+                Ok(index.search(query, &metadata, k, rows)?)
             }
         }
+    }
+
+    fn fields_among(
+        &self,
+        names: &BTreeSet<&str>,
+        rows: Option<&RowSet>,
+    ) -> Result<BTreeSet<String>, StoreError> {
+        self.known_fields(names, rows)
     }
 }
 

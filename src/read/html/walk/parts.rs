@@ -43,8 +43,15 @@ impl Walk {
         }
     }
 
-    pub(super) fn open_code(&mut self, traits: &Traits<'_>) -> Leave {
+    pub(super) fn open_code(&mut self, node: NodeRef<'_>, traits: &Traits<'_>) -> Leave {
         if let Some(pre) = &mut self.pre {
+            // Two pieces of code side by side, each in a language, are tabs of which a page shows one.
+            let before = node.prev_sibling().as_ref().and_then(dom::element);
+            let is_tab = before.is_some_and(|it| it.name() == "code" && language::of_element(it).is_some());
+            if is_tab && language::of_element(traits.element).is_some() {
+                pre.text.truncate(pre.text.trim_end().len());
+                pre.text.push_str("\n\n");
+            }
             if pre.language.is_none() {
                 pre.language = language::of_element(traits.element).map(str::to_owned);
             }
@@ -56,6 +63,17 @@ impl Walk {
         }
         self.line.open_code();
         Leave::Code
+    }
+
+    /// Opens a link whose target is wanted; not in titles and code, which are words only.
+    pub(super) fn open_link(&mut self, traits: &Traits<'_>) -> Leave {
+        let target = traits.attr("href").map(str::trim).unwrap_or_default();
+        let is_script = target.get(..11).is_some_and(|it| it.eq_ignore_ascii_case("javascript:"));
+        if target.is_empty() || is_script || self.heading.is_some() || self.pre.is_some() {
+            return Leave::Nothing;
+        }
+        self.links.push((self.line.open_link(), target.to_owned()));
+        Leave::Link
     }
 
     pub(super) fn open_pre(&mut self, node: NodeRef<'_>) -> Leave {

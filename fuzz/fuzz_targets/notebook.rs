@@ -1,0 +1,8 @@
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use ragctl::read::ReadOptions;
+
+fuzz_target!(|bytes: &[u8]| {
+    ragctl_fuzz::read("notebook", "a.ipynb", bytes, &ReadOptions::default());
+});

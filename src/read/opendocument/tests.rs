@@ -1,0 +1,102 @@
+use super::*;
+use crate::content::Span;
+use crate::read::package::tests::zip_of;
+use crate::read::sheet::Calc;
+
+fn package(content: &str) -> Blob {
+    let meta = "<office:document-meta><office:meta><dc:title>Named</dc:title><meta:initial-creator>Ann</meta:initial-creator>\
+                <dc:creator>Ben</dc:creator><meta:keyword>a</meta:keyword><meta:keyword>b</meta:keyword>\
+                <dc:date>2024-01-03T12:00:00.5</dc:date></office:meta></office:document-meta>";
+    let bytes = zip_of(&[
+        ("mimetype", "application/vnd.oasis.opendocument.text"),
+        ("content.xml", content),
+        ("meta.xml", meta),
+    ]);
+    Blob { uri: "a/t.odt".into(), bytes }
+}
+
+fn check(body: &str, expected: &str) {
+    let styles = "<office:automatic-styles><style:style style:name='P1' style:parent-style-name='Title'/>\
+                  <style:style style:name='P2' style:parent-style-name='Preformatted_20_Text'/>\
+                  <text:list-style style:name='L1'><text:list-level-style-number text:level='1' style:num-format='1'/>\
+                  <text:list-level-style-bullet text:level='2'/></text:list-style></office:automatic-styles>";
+    let content = format!(
+        "<office:document-content>{styles}<office:body><office:text>{body}</office:text></office:body></office:document-content>"
+    );
+    let parsed = Text.read(&package(&content), &ReadOptions::default()).unwrap();
+    assert_eq!(parsed.document.text.trim_end(), expected, "{body}");
+}
+
+#[test]
+fn text_keeps_its_shape() {
+    check(
+        "<text:p text:style-name='P1'>T</text:p><text:h text:outline-level='2'>A  b</text:h><text:p>x<text:s text:c='2'/>y\n z<text:line-break/>w</text:p>",
+        "# T\n\n## A b\n\nx y z\nw",
+    );
+    check(
+        "<text:list text:style-name='L1'><text:list-item><text:p>a</text:p><text:list><text:list-item><text:p>b</text:p></text:list-item></text:list>\
+           </text:list-item><text:list-item><text:p>c</text:p></text:list-item></text:list><text:p>end</text:p>",
+        "1. a\n   - b\n2. c\n\nend",
+    );
+    check(
+        "<text:p text:style-name='P2'>let a;</text:p><text:p text:style-name='P2'><text:s text:c='2'/>b</text:p>",
+        "```\nlet a;\n  b\n```",
+    );
+    check(
+        "<table:table><table:table-header-rows><table:table-row><table:table-cell><text:p>A</text:p></table:table-cell>\
+           <table:table-cell><text:p>B</text:p></table:table-cell></table:table-row></table:table-header-rows>\
+           <table:table-row><table:table-cell table:number-columns-spanned='2'><text:p>wide</text:p></table:table-cell><table:covered-table-cell/></table:table-row></table:table>",
+        "| A | B |\n| --- | --- |\n| wide | |",
+    );
+}
+
+#[test]
+fn notes_comments_and_boxes_are_kept_and_deletions_are_not() {
+    check(
+        "<text:tracked-changes><text:changed-region><text:deletion><text:p>old</text:p></text:deletion></text:changed-region></text:tracked-changes>\
+           <text:p>a<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>note</text:p></text:note-body></text:note>\
+           <office:annotation><dc:creator>Ann</dc:creator><dc:date>2024</dc:date><text:p>why</text:p></office:annotation>\
+           <draw:frame><draw:text-box><text:p>boxed</text:p></draw:text-box></draw:frame></text:p><text:h text:outline-level='1'>Next</text:h>",
+        "a[^1]\n\nboxed\n\n[^1]: note\n\nComment (Ann): why\n\n# Next",
+    );
+}
+
+#[test]
+fn properties_have_our_names() {
+    let content = "<office:document-content><office:body><office:text><text:p>x</text:p></office:text></office:body></office:document-content>";
+    let document = Text.read(&package(content), &ReadOptions::default()).unwrap().document;
+    assert_eq!(document.title, "Named");
+    assert_eq!(
+        serde_json::json!(document.metadata),
+        serde_json::json!({"author": "Ann", "keywords": "a, b", "modified": "2024-01-03T12:00:00", "modified_by": "Ben", "title": "Named"})
+    );
+}
+
+#[test]
+fn slides_and_sheets_are_sections() {
+    let slide = "<office:document-content><office:body><office:presentation><draw:page><draw:frame presentation:class='title'>\
+        <draw:text-box><text:p>Plan</text:p></draw:text-box></draw:frame><draw:frame><draw:text-box><text:list><text:list-item><text:p>one</text:p>\
+        </text:list-item></text:list></draw:text-box></draw:frame><presentation:notes><draw:frame><draw:text-box><text:p>say</text:p>\
+        </draw:text-box></draw:frame></presentation:notes></draw:page></office:presentation></office:body></office:document-content>";
+    let document = Presentation.read(&package(slide), &ReadOptions::default()).unwrap().document;
+    assert_eq!(document.text, "# Plan\n\n- one\n\nNotes: say\n");
+    assert_eq!(document.location(Span::new(8, 10)).slides, Some((1, 1)));
+
+    let sheet = "<office:document-content><office:body><office:spreadsheet><table:table table:name='S'>\
+        <table:table-row table:number-rows-repeated='3'><table:table-cell table:number-columns-repeated='16384'/></table:table-row>\
+        <table:table-row><table:table-cell/><table:table-cell office:value-type='date' office:date-value='2024-01-03'><text:p>03.01.24</text:p></table:table-cell>\
+        <table:table-cell office:value-type='float' office:value='1.5'><text:p>1,50</text:p></table:table-cell></table:table-row>\
+        <table:table-row table:number-rows-repeated='1048000'><table:table-cell/></table:table-row></table:table></office:spreadsheet></office:body></office:document-content>";
+    let document = Calc.read(&package(sheet), &ReadOptions::default()).unwrap().document;
+    assert_eq!(document.text, "# S\n\n| 2024-01-03 | 1.5 |\n");
+    let place = document.location(Span::new(5, 8));
+    assert_eq!((place.sheet.as_deref(), place.rows), (Some("S"), Some((4, 4))));
+}
+
+#[test]
+fn an_encrypted_document_asks_for_a_password() {
+    let manifest = "<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>";
+    let bytes = zip_of(&[("META-INF/manifest.xml", manifest), ("content.xml", "garbage")]);
+    let outcome = Text.read(&Blob { uri: "t.odt".into(), bytes }, &ReadOptions::default());
+    assert_eq!(outcome.map(|_| ()), Err(ReadError::Encrypted));
+}

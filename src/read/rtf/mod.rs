@@ -1,0 +1,49 @@
+//! Rich Text Format (RTF 1.9.1).
+//!
+//! Groups and control words are read in one pass without recursion; paragraphs, headings (by outline level or the style's
+//! name), list markers, tables, footnotes and fields' results come out. Characters are decoded by the code page of their
+//! font; deleted text, headers, footers, pictures and whatever is marked as ignorable go.
+
+mod code_page;
+mod lexer;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+use crate::content::{Origin, Warning, WarningKind};
+use crate::read::package::sensible_title;
+use crate::read::rendered;
+use crate::read::{Blob, Parsed, ReadError, ReadOptions, Reader, ReaderMeta};
+
+/// Reads RTF files.
+#[derive(Debug)]
+pub(crate) struct Rtf;
+
+impl Reader for Rtf {
+    fn meta(&self) -> &'static ReaderMeta {
+        &ReaderMeta {
+            name: "rtf",
+            version: 1,
+            summary: "Rich Text Format: headings, lists, tables, notes",
+            media_type: "application/rtf",
+            extensions: &["rtf"],
+            is_risky: false,
+        }
+    }
+
+    fn read(&self, blob: &Blob, _options: &ReadOptions) -> Result<Parsed, ReadError> {
+        let bytes = blob.bytes.trim_ascii_start();
+        if !bytes.starts_with(b"{\\rtf") {
+            let detail = "it does not start with '{\\rtf'".to_owned();
+            return Err(ReadError::Damaged { format: self.meta().name, detail });
+        }
+        let walk::Read { writer, metadata, mut warnings } = walk::read(bytes);
+        let title = sensible_title(&metadata);
+        let document = rendered::document(blob, self.meta(), title, writer, metadata, Origin::Unknown);
+        if document.text.is_empty() {
+            warnings.push(Warning::new(WarningKind::NoText, "the document has no text"));
+        }
+        Ok(Parsed { document, warnings })
+    }
+}

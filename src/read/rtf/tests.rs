@@ -1,0 +1,64 @@
+use super::*;
+
+fn read(text: &str) -> Parsed {
+    let blob = Blob { uri: "a/t.rtf".into(), bytes: text.as_bytes().to_vec() };
+    Rtf.read(&blob, &ReadOptions::default()).unwrap()
+}
+
+fn check(body: &str, expected: &str) {
+    let parsed = read(&format!("{{\\rtf1\\ansi\\ansicpg1252\\deff0{body}}}"));
+    assert_eq!(parsed.document.text, expected, "{body}");
+}
+
+#[test]
+fn characters_come_from_code_pages_and_numbers() {
+    check("caf\\'e9 \\u8364? \\uc2\\u20013 ?? \\uc0\\u26085 x\\par", "café € 中 日x\n");
+    check("\\u-10179?\\u-8704?", "😀\n");
+    check(
+        "{\\fonttbl{\\f0\\fcharset0 A;}{\\f1\\fcharset204 B;}{\\f2\\fcharset128 C;}}\\f1\\'cf\\'f0{\\f2\\'93\\'fa}\\f0\\'e9",
+        "Пр日é\n",
+    );
+    check("a\\~b\\_c\\emdash d\\{e\\}\\\\", "a b-c—d{e}\\\n");
+}
+
+#[test]
+fn paragraphs_headings_and_lists_keep_their_shape() {
+    check(
+        "{\\stylesheet{\\s1 heading 1;}{\\s2\\outlinelevel1 Mine;}}\\s1 One\\par\\pard\\s2 Two\\par\\pard text\\line more\\par",
+        "# One\n\n## Two\n\ntext\nmore\n",
+    );
+    check("{\\listtext\\'B7\\tab}a\\par{\\listtext\\'B7\\tab}b\\par\\pard end\\par", "- a\n- b\n\nend\n");
+    check("{\\pntext 1.\\tab}a\\par{\\pntext 2.\\tab}b\\par", "1. a\n2. b\n");
+    check(
+        "\\trowd\\intbl A\\cell B\\cell\\row\\trowd\\intbl 1\\cell 2\\cell\\row\\pard end\\par",
+        "| A | B |\n| --- | --- |\n| 1 | 2 |\n\nend\n",
+    );
+}
+
+#[test]
+fn what_is_not_text_goes() {
+    check(
+        "{\\header top}{\\*\\unknown gone}{\\pict 0102}{\\deleted old}new{\\field{\\*\\fldinst HYPERLINK \"x\"}{\\fldrslt link}}",
+        "newlink\n",
+    );
+    check("a{\\footnote \\chftn note {\\b bold}}b\\par", "a[^1]b\n\n[^1]: note bold\n");
+    check("\\bin5 {{{{{x", "x\n");
+}
+
+#[test]
+fn properties_become_metadata() {
+    let parsed = read("{\\rtf1{\\info{\\title A \\'e9}{\\author Ann}{\\creatim\\yr2024\\mo1\\dy3\\hr12}}x}");
+    assert_eq!(
+        serde_json::json!(parsed.document.metadata),
+        serde_json::json!({"title": "A é", "author": "Ann", "created": "2024-01-03T12:00:00"})
+    );
+}
+
+#[test]
+fn a_file_that_ends_early_is_read_as_far_as_it_goes() {
+    let parsed = read("{\\rtf1 text {\\b more");
+    assert_eq!(parsed.document.text, "text more\n");
+    assert_eq!(parsed.warnings.len(), 1);
+    let deep = format!("{{\\rtf1 {}x", "{".repeat(100_000));
+    assert_eq!(read(&deep).document.text, "x\n");
+}

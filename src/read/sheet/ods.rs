@@ -1,0 +1,122 @@
+//! OpenDocument spreadsheets (ODS).
+
+use super::rows::Row;
+use super::xlsx::Sheet;
+use crate::content::{Warning, WarningKind};
+use crate::read::ReadError;
+use crate::read::package::{Element, Package};
+
+/// Cells with text that are read of one workbook.
+const MAX_CELLS: usize = 2_000_000;
+
+/// How often a repeated row or cell with text is written; programs repeat what is empty up to the end of the sheet.
+const MAX_REPEATS: usize = 1000;
+
+/// Reads all sheets of a workbook.
+pub(super) fn read(package: &mut Package<'_>, warnings: &mut Vec<Warning>) -> Result<Vec<Sheet>, ReadError> {
+    let tree = package.required_tree("content.xml", warnings)?;
+    let root = tree.root();
+    let styles = root.and_then(|it| it.child("automatic-styles"));
+    let hidden: Vec<&str> = styles
+        .into_iter()
+        .flat_map(|it| it.named("style"))
+        .filter(|it| it.child("table-properties").and_then(|it| it.attr("display")) == Some("false"))
+        .filter_map(|it| it.attr("name"))
+        .collect();
+    let body = root.and_then(|it| it.at_path(&["body", "spreadsheet"]));
+    let mut n_cells_left = MAX_CELLS;
+    let mut sheets = Vec::new();
+    for table in body.into_iter().flat_map(|it| it.named("table")) {
+        let mut sheet = Sheet {
+            name: table.attr("name").unwrap_or_default().to_owned(),
+            is_hidden: table.attr("style-name").is_some_and(|it| hidden.contains(&it)),
+            ..Sheet::default()
+        };
+        let mut next = 1;
+        rows(table, &mut sheet, &mut next, &mut n_cells_left);
+        if n_cells_left == 0 {
+            let message = format!(
+                "sheet '{}': more than {MAX_CELLS} cells in the workbook, the rest is left out",
+                sheet.name
+            );
+            warnings.push(Warning::new(WarningKind::Limit, message));
+        }
+        sheets.push(sheet);
+    }
+    Ok(sheets)
+}
+
+fn rows(parent: Element<'_>, sheet: &mut Sheet, next: &mut usize, n_cells_left: &mut usize) {
+    for element in parent.elements() {
+        match element.name() {
+            "table-row" => {
+                let repeats = repeats(element, "number-rows-repeated");
+                let cells = cells(element, *next, &mut sheet.notes);
+                if !cells.is_empty() {
+                    for at in 0..repeats.min(MAX_REPEATS) {
+                        if cells.len() > *n_cells_left {
+                            *n_cells_left = 0;
+                            return;
+                        }
+                        *n_cells_left -= cells.len();
+                        sheet.rows.push(Row { number: next.saturating_add(at), cells: cells.clone() });
+                    }
+                }
+                *next = next.saturating_add(repeats);
+            }
+            "table-row-group" | "table-header-rows" | "table-rows" => {
+                rows(element, sheet, next, n_cells_left);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn repeats(element: Element<'_>, name: &str) -> usize {
+    element.attr(name).and_then(|it| it.parse().ok()).unwrap_or(1).max(1)
+}
+
+fn cells(row: Element<'_>, number: usize, notes: &mut Vec<String>) -> Vec<(u32, String)> {
+    let mut cells = Vec::new();
+    let mut column = 0_u32;
+    for cell in row.elements() {
+        let repeats = repeats(cell, "number-columns-repeated");
+        // A covered cell holds what was there before it was merged, which no program shows.
+        if cell.name() == "table-cell" {
+            let text = show(cell);
+            if !text.is_empty() {
+                for at in 0..u32::try_from(repeats.min(MAX_REPEATS)).unwrap_or(1) {
+                    cells.push((column.saturating_add(at), text.clone()));
+                }
+            }
+            if let Some(note) = cell.child("annotation") {
+                let author = note.child("creator").map(|it| it.text()).filter(|it| !it.trim().is_empty());
+                let of = author.map(|it| format!(" ({})", it.trim())).unwrap_or_default();
+                let text: Vec<String> = note.named("p").map(|it| it.text()).collect();
+                notes.push(format!("Comment{of} in row {number}: {}", one_line(&text.join(" "))));
+            }
+        }
+        column = column.saturating_add(u32::try_from(repeats).unwrap_or(u32::MAX));
+    }
+    cells
+}
+
+/// Dates in ISO 8601, everything else as the cell shows it.
+fn show(cell: Element<'_>) -> String {
+    let text: Vec<String> = cell.named("p").map(paragraph).collect();
+    let text = one_line(&text.join(" "));
+    match cell.attr("value-type") {
+        Some("date") => cell.attr("date-value").map_or(text, str::to_owned),
+        Some("float") if !text.is_empty() => cell.attr("value").map_or(text, str::to_owned),
+        _ => text,
+    }
+}
+
+/// The text of a paragraph, with the blanks that OpenDocument writes as elements.
+fn paragraph(element: Element<'_>) -> String {
+    crate::read::opendocument::inline_text(element)
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

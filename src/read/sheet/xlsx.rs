@@ -1,0 +1,373 @@
+//! Excel workbooks (XLSX, ECMA-376 part 1, SpreadsheetML).
+//!
+//! Sheets are read event by event, since a sheet of a million cells is common. Cells show their cached values: shared and
+//! inline strings, numbers, dates in ISO 8601, truth values. Comments and text boxes follow the sheet's tables.
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+use super::dates::{Epoch, Shape};
+use super::rows::Row;
+use crate::content::{Warning, WarningKind};
+use crate::read::ReadError;
+use crate::read::package::{Package, Relations, Tree, decode_xml, resolve_reference, unescape};
+
+/// Cells with text that are read of one workbook; a full sheet of Excel has 2^34.
+const MAX_CELLS: usize = 2_000_000;
+
+/// A sheet as read.
+#[derive(Debug, Default)]
+pub(super) struct Sheet {
+    pub(super) name: String,
+    pub(super) is_hidden: bool,
+    pub(super) rows: Vec<Row>,
+    /// Comments and text boxes.
+    pub(super) notes: Vec<String>,
+}
+
+/// Reads all sheets of a workbook.
+pub(super) fn read(package: &mut Package<'_>, warnings: &mut Vec<Warning>) -> Result<Vec<Sheet>, ReadError> {
+    let main = package.relations("", warnings).first("officeDocument").map(str::to_owned);
+    let main = main.filter(|it| package.has(it)).unwrap_or_else(|| "xl/workbook.xml".to_owned());
+    let tree = package.required_tree(&main, warnings)?;
+    let relations = package.relations(&main, warnings);
+    let root = tree.root();
+    let is_on = |value: &str| matches!(value, "1" | "true" | "on");
+    let date_1904 = root.and_then(|it| it.child("workbookPr")).and_then(|it| it.attr("date1904"));
+    let epoch = if date_1904.is_some_and(is_on) { Epoch::Of1904 } else { Epoch::Of1900 };
+    let shapes = shapes(package, &relations, warnings);
+    let strings = shared_strings(package, &relations, warnings)?;
+    let mut context = Context { epoch, shapes, strings, n_cells_left: MAX_CELLS };
+    let mut sheets = Vec::new();
+    for sheet in root.and_then(|it| it.child("sheets")).into_iter().flat_map(|it| it.named("sheet")) {
+        let name = sheet.attr("name").unwrap_or_default().to_owned();
+        let is_hidden = matches!(sheet.attr("state"), Some("hidden" | "veryHidden"));
+        let Some(part) = sheet.prefixed_attr("id").and_then(|id| relations.part(id)) else { continue };
+        if part.contains("chartsheets/") {
+            continue;
+        }
+        let rows = match package.part(part, warnings) {
+            Ok(Some(bytes)) => context.rows(&bytes, &name, warnings),
+            Ok(None) => {
+                let message = format!("sheet '{name}' is missing from the archive");
+                warnings.push(Warning::new(WarningKind::Damaged, message));
+                continue;
+            }
+            Err(error) => {
+                let message = format!("sheet '{name}' left out: {error}");
+                warnings.push(Warning::new(WarningKind::Limit, message));
+                continue;
+            }
+        };
+        let notes = notes(package, part, warnings);
+        sheets.push(Sheet { name, is_hidden, rows, notes });
+    }
+    Ok(sheets)
+}
+
+/// How each cell format shows numbers.
+fn shapes(package: &mut Package<'_>, relations: &Relations, warnings: &mut Vec<Warning>) -> Vec<Shape> {
+    let Some(part) = relations.first("styles") else { return Vec::new() };
+    let tree = package.tree(part, warnings);
+    let Some(root) = tree.as_ref().and_then(Tree::root) else { return Vec::new() };
+    let codes: std::collections::HashMap<&str, Shape> = root
+        .child("numFmts")
+        .into_iter()
+        .flat_map(|it| it.named("numFmt"))
+        .filter_map(|it| Some((it.attr("numFmtId")?, Shape::of_code(it.attr("formatCode")?))))
+        .collect();
+    let shape =
+        |id: &str| codes.get(id).copied().unwrap_or_else(|| Shape::of_builtin(id.parse().unwrap_or(0)));
+    let formats = root.child("cellXfs").into_iter().flat_map(|it| it.named("xf"));
+    formats.map(|it| it.attr("numFmtId").map_or(Shape::Number, shape)).collect()
+}
+
+/// The strings that cells refer to by number.
+fn shared_strings(
+    package: &mut Package<'_>,
+    relations: &Relations,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<String>, ReadError> {
+    let part = relations.first("sharedStrings").unwrap_or("xl/sharedStrings.xml").to_owned();
+    let Some(bytes) = package.part(&part, warnings)? else { return Ok(Vec::new()) };
+    let text = decode_xml(&bytes);
+    let mut strings: Vec<String> = Vec::new();
+    let mut state = Text::default();
+    let outcome = each_event(&text, |event| match event {
+        Piece::Start(name, _) => {
+            if name == "si" {
+                strings.push(String::new());
+            }
+            state.start(name);
+        }
+        Piece::End(name) => state.end(name),
+        Piece::Text(text) => {
+            if let Some(string) = strings.last_mut().filter(|_| state.is_shown()) {
+                string.push_str(text);
+            }
+        }
+    });
+    warn_of(outcome, "shared strings", warnings);
+    Ok(strings)
+}
+
+/// Where in a string item the reader is: only `t` outside phonetic runs is shown.
+#[derive(Debug, Default)]
+struct Text {
+    is_in_t: bool,
+    is_phonetic: bool,
+}
+
+impl Text {
+    fn start(&mut self, name: &str) {
+        match name {
+            "t" => self.is_in_t = true,
+            "rPh" => self.is_phonetic = true,
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, name: &str) {
+        match name {
+            "t" => self.is_in_t = false,
+            "rPh" => self.is_phonetic = false,
+            _ => {}
+        }
+    }
+
+    fn is_shown(&self) -> bool {
+        self.is_in_t && !self.is_phonetic
+    }
+}
+
+#[derive(Debug)]
+struct Context {
+    epoch: Epoch,
+    shapes: Vec<Shape>,
+    strings: Vec<String>,
+    n_cells_left: usize,
+}
+
+/// A cell in the making.
+#[derive(Debug, Default)]
+struct Cell {
+    column: u32,
+    kind: String,
+    style: usize,
+    value: String,
+    inline: String,
+}
+
+impl Context {
+    fn rows(&mut self, bytes: &[u8], name: &str, warnings: &mut Vec<Warning>) -> Vec<Row> {
+        let text = decode_xml(bytes);
+        let mut rows: Vec<Row> = Vec::new();
+        let mut row = Row::default();
+        let mut cell = Cell::default();
+        let (mut next_row, mut next_column) = (1, 0);
+        let (mut is_value, mut is_cell, mut is_cut) = (false, false, false);
+        let mut state = Text::default();
+        let outcome = each_event(&text, |event| match event {
+            Piece::Start("row", start) => {
+                let number = attribute(start, "r").and_then(|it| it.parse().ok()).unwrap_or(next_row);
+                row = Row { number, cells: Vec::new() };
+                next_row = number.saturating_add(1);
+                next_column = 0;
+            }
+            Piece::Start("c", start) => {
+                let place = attribute(start, "r").and_then(|it| column_of(&it));
+                cell = Cell {
+                    column: place.unwrap_or(next_column),
+                    kind: attribute(start, "t").unwrap_or_default(),
+                    style: attribute(start, "s").and_then(|it| it.parse().ok()).unwrap_or(0),
+                    ..Cell::default()
+                };
+                next_column = cell.column.saturating_add(1);
+                is_cell = true;
+            }
+            Piece::Start("v", _) => is_value = true,
+            Piece::Start(name, _) => state.start(name),
+            Piece::End("v") => is_value = false,
+            Piece::End("c") => {
+                is_cell = false;
+                let text = self.show(&cell);
+                if !text.is_empty() && self.n_cells_left == 0 {
+                    is_cut = true;
+                } else if !text.is_empty() {
+                    self.n_cells_left -= 1;
+                    row.cells.push((cell.column, text));
+                }
+            }
+            Piece::End("row") => {
+                if !row.cells.is_empty() {
+                    row.cells.sort_by_key(|it| it.0);
+                    rows.push(std::mem::take(&mut row));
+                }
+            }
+            Piece::End(name) => state.end(name),
+            Piece::Text(text) if is_cell && is_value => cell.value.push_str(text),
+            Piece::Text(text) if is_cell && state.is_shown() => cell.inline.push_str(text),
+            Piece::Text(_) => {}
+        });
+        // A sheet that ends early ends in a row.
+        if !row.cells.is_empty() {
+            rows.push(row);
+        }
+        rows.sort_by_key(|it| it.number);
+        warn_of(outcome, &format!("sheet '{name}'"), warnings);
+        if is_cut {
+            let message =
+                format!("sheet '{name}': more than {MAX_CELLS} cells in the workbook, the rest is left out");
+            warnings.push(Warning::new(WarningKind::Limit, message));
+        }
+        rows
+    }
+
+    fn show(&self, cell: &Cell) -> String {
+        let value = cell.value.trim();
+        let text = match cell.kind.as_str() {
+            "s" => value.parse::<usize>().ok().and_then(|at| self.strings.get(at)).map_or("", String::as_str),
+            "inlineStr" => &cell.inline,
+            "b" if value == "1" => "TRUE",
+            "b" if value == "0" => "FALSE",
+            "" | "n" => {
+                let shape = self.shapes.get(cell.style).copied().unwrap_or(Shape::Number);
+                return value
+                    .parse()
+                    .map_or_else(|_| one_line(&cell.value), |number| shape.show(number, self.epoch));
+            }
+            _ if value.is_empty() => &cell.inline,
+            _ => &cell.value,
+        };
+        one_line(text)
+    }
+}
+
+fn one_line(text: &str) -> String {
+    // `_x000D_` is how strings spell a carriage return (ECMA-376, 22.9.2.19).
+    let text = text.replace("_x000D_", "");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// 0-based column of a reference such as `AB12`.
+fn column_of(reference: &str) -> Option<u32> {
+    let letters = reference.bytes().filter(|it| *it != b'$').take_while(u8::is_ascii_alphabetic);
+    let column =
+        letters.take(4).fold(0_u32, |n, letter| n * 26 + u32::from(letter.to_ascii_uppercase() - b'A') + 1);
+    column.checked_sub(1)
+}
+
+/// A comment's or a text box's words.
+fn notes(package: &mut Package<'_>, part: &str, warnings: &mut Vec<Warning>) -> Vec<String> {
+    let relations = package.relations(part, warnings);
+    let mut notes = Vec::new();
+    for drawing in relations.of_kind("drawing") {
+        let tree = package.tree(drawing, warnings);
+        for body in tree.as_ref().and_then(Tree::root).into_iter().flat_map(|it| it.descendants()) {
+            if body.name() == "txBody" {
+                let lines: Vec<String> = body.named("p").map(|it| one_line(&it.text())).collect();
+                notes.push(lines.join("\n").trim().to_owned());
+            }
+        }
+    }
+    for comments in relations.of_kind("comments") {
+        let tree = package.tree(comments, warnings);
+        let Some(root) = tree.as_ref().and_then(Tree::root) else { continue };
+        let authors: Vec<String> =
+            root.child("authors").into_iter().flat_map(|it| it.named("author")).map(|it| it.text()).collect();
+        for comment in root.child("commentList").into_iter().flat_map(|it| it.named("comment")) {
+            let author = comment
+                .attr("authorId")
+                .and_then(|it| it.parse::<usize>().ok())
+                .and_then(|at| authors.get(at));
+            // Excel tells older versions how to see a thread; what was said comes after that.
+            let text = comment.child("text").map(|it| it.text()).unwrap_or_default();
+            let text = match text.strip_prefix("[Threaded comment]").and_then(|it| it.split_once("Comment:"))
+            {
+                Some((_, said)) => said.to_owned(),
+                None => text,
+            };
+            let author = author.map(|it| it.trim()).filter(|it| !it.is_empty() && !it.starts_with("tc={"));
+            let of = author.map(|it| format!(" ({it})")).unwrap_or_default();
+            let at = comment.attr("ref").unwrap_or_default();
+            notes.push(format!("Comment{of} at {at}: {}", one_line(&text)));
+        }
+    }
+    notes.retain(|it| !it.is_empty());
+    notes
+}
+
+/// What [`each_event`] passes on; names are local.
+enum Piece<'e> {
+    Start(&'e str, &'e BytesStart<'e>),
+    End(&'e str),
+    Text(&'e str),
+}
+
+/// Calls `take` for every tag and text of a part; says why when it ends early.
+fn each_event(text: &str, mut take: impl FnMut(Piece<'_>)) -> Result<(), String> {
+    let mut reader = Reader::from_str(text);
+    let config = reader.config_mut();
+    config.allow_dangling_amp = true;
+    config.check_end_names = false;
+    config.allow_unmatched_ends = true;
+    let mut depth = 0_usize;
+    loop {
+        match reader.read_event() {
+            Ok(Event::Start(start)) => {
+                depth += 1;
+                take(Piece::Start(start.local_name().as_ref(), &start));
+            }
+            Ok(Event::Empty(start)) => {
+                take(Piece::Start(start.local_name().as_ref(), &start));
+                take(Piece::End(start.local_name().as_ref()));
+            }
+            Ok(Event::End(end)) => {
+                depth = depth.saturating_sub(1);
+                take(Piece::End(end.local_name().as_ref()));
+            }
+            Ok(Event::Text(text)) => take(Piece::Text(&text.xml10_content())),
+            Ok(Event::CData(text)) => take(Piece::Text(&text.xml10_content())),
+            Ok(Event::GeneralRef(reference)) => {
+                if let Some(c) = resolve_reference(&reference) {
+                    take(Piece::Text(c.encode_utf8(&mut [0; 4])));
+                }
+            }
+            Ok(Event::Eof) if depth > 0 => return Err("it ends in the middle".to_owned()),
+            Ok(Event::Eof) => return Ok(()),
+            Ok(_) => {}
+            Err(error) => return Err(format!("broken XML at byte {}: {error}", reader.error_position())),
+        }
+    }
+}
+
+fn attribute(start: &BytesStart<'_>, name: &str) -> Option<String> {
+    let mut attributes = start.attributes();
+    let value =
+        attributes.with_checks(false).flatten().find(|it| it.key.local_name().as_ref() == name)?.value;
+    let mut text = String::new();
+    unescape(&value, &mut text);
+    Some(text)
+}
+
+fn warn_of(outcome: Result<(), String>, what: &str, warnings: &mut Vec<Warning>) {
+    if let Err(detail) = outcome {
+        let message = format!("{what}: {detail}; read as far as it goes");
+        warnings.push(Warning::new(WarningKind::Damaged, message));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_letters() {
+        let check = |reference: &str, expected| assert_eq!(column_of(reference), expected, "{reference}");
+        check("A1", Some(0));
+        check("Z9", Some(25));
+        check("AA1", Some(26));
+        check("$XFD$7", Some(16_383));
+        check("7", None);
+    }
+}

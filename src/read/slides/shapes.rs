@@ -1,0 +1,176 @@
+//! The shapes of a slide: from text bodies, tables and groups to written blocks.
+
+use crate::read::package::Element;
+use crate::read::rendered::{Part, Table, Writer};
+use crate::read::word::{alternative, folded, formula, is_description};
+
+/// The shapes of a slide with its title set apart.
+#[derive(Debug)]
+pub(super) struct Shapes<'a> {
+    /// On one line; empty without one.
+    pub(super) title: String,
+    /// All shapes but the title, groups and choices opened.
+    shapes: Vec<Element<'a>>,
+}
+
+impl<'a> Shapes<'a> {
+    /// Reads the root of a slide part.
+    pub(super) fn of(root: Element<'a>) -> Self {
+        let mut all = Vec::new();
+        if let Some(tree) = root.at_path(&["cSld", "spTree"]) {
+            flatten(tree, &mut all);
+        }
+        let title = |it: &Element<'_>| {
+            let is_title = matches!(role(*it), Some("title" | "ctrTitle"));
+            is_title.then(|| it.child("txBody").map(words).unwrap_or_default()).filter(|it| !it.is_empty())
+        };
+        let found = all.iter().enumerate().find_map(|(at, it)| Some((at, title(it)?)));
+        let title = found.map(|(at, title)| {
+            all.remove(at);
+            title.replace('\n', " ")
+        });
+        Self { title: title.unwrap_or_default(), shapes: all }
+    }
+
+    /// Writes the shapes; `graphic` writes a chart or diagram by its relationship.
+    pub(super) fn write(&self, writer: &mut Writer, graphic: &mut impl FnMut(&str, &mut Writer)) {
+        for shape in &self.shapes {
+            match shape.name() {
+                "sp" => match role(*shape) {
+                    Some("dt" | "ftr" | "sldNum" | "hdr") => {}
+                    role => text_body(*shape, role, writer),
+                },
+                "graphicFrame" => self.frame(*shape, writer, graphic),
+                _ => {}
+            }
+            let described = shape.elements().find_map(|it| it.child("cNvPr")).and_then(|it| it.attr("descr"));
+            if let Some(text) = described.filter(|text| shape.name() == "pic" && is_description(text)) {
+                writer.paragraph(&folded(text));
+            }
+        }
+    }
+
+    fn frame(&self, frame: Element<'a>, writer: &mut Writer, graphic: &mut impl FnMut(&str, &mut Writer)) {
+        for element in frame.descendants() {
+            match element.name() {
+                "tbl" => table(element, writer),
+                "chart" => element.prefixed_attr("id").into_iter().for_each(|id| graphic(id, writer)),
+                "relIds" => element.attr("dm").into_iter().for_each(|id| graphic(id, writer)),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn flatten<'a>(parent: Element<'a>, shapes: &mut Vec<Element<'a>>) {
+    for child in parent.elements() {
+        match child.name() {
+            "sp" | "pic" | "graphicFrame" => shapes.push(child),
+            "AlternateContent" => alternative(child).into_iter().for_each(|it| flatten(it, shapes)),
+            "nvGrpSpPr" | "grpSpPr" | "extLst" => {}
+            _ => flatten(child, shapes),
+        }
+    }
+}
+
+/// The type of a placeholder; `Some("")` for one of the usual kind, `None` for other shapes.
+fn role(shape: Element<'_>) -> Option<&str> {
+    let placeholder = shape.at_path(&["nvSpPr", "nvPr", "ph"])?;
+    Some(placeholder.attr("type").unwrap_or_default())
+}
+
+fn text_body(shape: Element<'_>, role: Option<&str>, writer: &mut Writer) {
+    let Some(body) = shape.child("txBody") else { return };
+    let paragraphs: Vec<(Element<'_>, String)> =
+        body.named("p").map(|it| (it, folded(&line(it)))).filter(|(_, text)| !text.is_empty()).collect();
+    // The template gives the body of a slide its bullets; a single line does not need one.
+    let is_body = matches!(role, Some("" | "body" | "obj")) && paragraphs.len() > 1;
+    let mut open: Vec<usize> = Vec::new();
+    let mut counts: [u32; 9] = [0; 9];
+    for (paragraph, text) in paragraphs {
+        let properties = paragraph.child("pPr");
+        let has = |name: &str| properties.is_some_and(|it| it.child(name).is_some());
+        let level =
+            properties.and_then(|it| it.attr("lvl")).and_then(|it| it.parse().ok()).unwrap_or(0_usize).min(8);
+        let is_item = !has("buNone") && (is_body || has("buChar") || has("buAutoNum") || has("buBlip"));
+        while open.pop_if(|it| !is_item || *it >= level).is_some() {
+            writer.close_item();
+        }
+        if !is_item {
+            writer.close_list();
+            writer.paragraph(&text);
+            counts.fill(0);
+            continue;
+        }
+        counts[level + 1..].fill(0);
+        let marker = if has("buAutoNum") {
+            let start = properties.and_then(|it| it.child("buAutoNum")).and_then(|it| it.attr("startAt"));
+            counts[level] = match counts[level] {
+                0 => start.and_then(|it| it.parse().ok()).unwrap_or(1),
+                count => count.saturating_add(1),
+            };
+            format!("{}. ", counts[level])
+        } else {
+            counts[level] = 0;
+            "- ".to_owned()
+        };
+        writer.open_item(&marker);
+        open.push(level);
+        writer.paragraph(&text);
+    }
+    open.iter().for_each(|_| writer.close_item());
+    writer.close_list();
+}
+
+fn table(table: Element<'_>, writer: &mut Writer) {
+    let rows: Vec<Element<'_>> = table.named("tr").collect();
+    let is_on = |it: Option<&str>| matches!(it, Some("1" | "true"));
+    let has_head = table.child("tblPr").is_some_and(|it| is_on(it.attr("firstRow"))) && rows.len() > 1;
+    let mut written = Table::default();
+    for (at, row) in rows.iter().enumerate() {
+        written.set_part(if has_head && at == 0 { Part::Head } else { Part::Body });
+        written.push_row();
+        for cell in row.named("tc") {
+            // Covered cells stand in the file; what is in them is not shown.
+            let is_covered = is_on(cell.attr("hMerge")) || is_on(cell.attr("vMerge"));
+            let text = cell.child("txBody").filter(|_| !is_covered).map(words).unwrap_or_default();
+            written.push_cell(text.replace('\n', " "), 1, 1, false);
+        }
+    }
+    writer.table(written);
+}
+
+/// The words of speaker notes: the body of the notes page.
+pub(super) fn notes(root: Element<'_>) -> String {
+    let mut shapes = Vec::new();
+    if let Some(tree) = root.at_path(&["cSld", "spTree"]) {
+        flatten(tree, &mut shapes);
+    }
+    let bodies =
+        shapes.into_iter().filter(|it| matches!(role(*it), Some("body"))).filter_map(|it| it.child("txBody"));
+    bodies.map(words).filter(|it| !it.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// The words of a text body, a line for each paragraph.
+pub(super) fn words(body: Element<'_>) -> String {
+    folded(&body.named("p").map(line).collect::<Vec<_>>().join("\n"))
+}
+
+/// The runs of a paragraph.
+fn line(paragraph: Element<'_>) -> String {
+    let mut text = String::new();
+    for run in paragraph.elements() {
+        match run.name() {
+            "r" | "fld" => text.extend(run.named("t").map(|it| it.text())),
+            "br" => text.push('\n'),
+            "pPr" | "endParaRPr" => {}
+            "AlternateContent" => {
+                let choice = alternative(run).into_iter().flat_map(|it| it.elements());
+                text.extend(choice.map(formula));
+            }
+            _ => text.push_str(&formula(run)),
+        }
+    }
+    // A vertical tab is how titles break their lines.
+    text.replace('\u{B}', "\n")
+}

@@ -1,0 +1,78 @@
+use super::*;
+use crate::content::Span;
+use crate::read::package::tests::zip_of;
+
+fn shape(kind: &str, paragraphs: &[&str]) -> String {
+    let paragraphs: String = paragraphs
+        .iter()
+        .map(|it| {
+            let (level, text) = it.split_once('>').unwrap_or(("0", it));
+            format!("<a:p><a:pPr lvl='{level}'/><a:r><a:t>{text}</a:t></a:r></a:p>")
+        })
+        .collect();
+    let placeholder = if kind == "-" { String::new() } else { format!("<p:ph type='{kind}'/>") };
+    format!(
+        "<p:sp><p:nvSpPr><p:cNvPr/><p:nvPr>{placeholder}</p:nvPr></p:nvSpPr><p:txBody>{paragraphs}</p:txBody></p:sp>"
+    )
+}
+
+fn slide(attributes: &str, shapes: &str) -> String {
+    format!("<p:sld {attributes}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>")
+}
+
+fn read(slides: &[String]) -> Parsed {
+    let list: String = (1..=slides.len()).map(|n| format!("<p:sldId id='{n}' r:id='r{n}'/>")).collect();
+    let relations: String = (1..=slides.len())
+        .map(|n| format!("<Relationship Id='r{n}' Type='x/slide' Target='slides/slide{n}.xml'/>"))
+        .collect();
+    let mut parts = vec![
+        (
+            "_rels/.rels".to_owned(),
+            "<Relationships><Relationship Id='a' Type='x/officeDocument' Target='ppt/presentation.xml'/></Relationships>"
+                .to_owned(),
+        ),
+        ("ppt/presentation.xml".into(), format!("<p:presentation><p:sldIdLst>{list}</p:sldIdLst></p:presentation>")),
+        ("ppt/_rels/presentation.xml.rels".into(), format!("<Relationships>{relations}</Relationships>")),
+        (
+            "ppt/slides/_rels/slide1.xml.rels".into(),
+            "<Relationships><Relationship Id='n' Type='x/notesSlide' Target='../notesSlides/n.xml'/></Relationships>".into(),
+        ),
+        ("ppt/notesSlides/n.xml".into(), slide("", &(shape("sldNum", &["1"]) + &shape("body", &["say this"])))),
+    ];
+    parts.extend(
+        slides.iter().enumerate().map(|(at, it)| (format!("ppt/slides/slide{}.xml", at + 1), it.clone())),
+    );
+    let parts: Vec<(&str, &str)> = parts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let blob = Blob { uri: "a/t.pptx".into(), bytes: zip_of(&parts) };
+    Slides.read(&blob, &ReadOptions::default()).unwrap()
+}
+
+#[test]
+fn each_slide_is_a_section_with_its_notes() {
+    let first =
+        shape("body", &["one", "1>two", "three"]) + &shape("title", &["Plan"]) + &shape("ftr", &["footer"]);
+    let table = "<p:graphicFrame><a:tbl><a:tblPr firstRow='1'/><a:tr><a:tc><a:txBody><a:p><a:r><a:t>A</a:t></a:r></a:p>\
+                 </a:txBody></a:tc></a:tr><a:tr><a:tc><a:txBody><a:p><a:r><a:t>1</a:t></a:r></a:p></a:txBody></a:tc></a:tr>\
+                 </a:tbl></p:graphicFrame>";
+    let second = format!("<p:grpSp>{}</p:grpSp>{table}", shape("-", &["free text"]));
+    let parsed = read(&[slide("", &first), slide("show='0'", &second), slide("", "<p:pic/>")]);
+    let document = &parsed.document;
+    assert_eq!(
+        document.text,
+        "# Plan\n\n- one\n  - two\n- three\n\nNotes: say this\n\n# Slide 2\n\nfree text\n\n| A |\n| --- |\n| 1 |\n"
+    );
+    let at = document.text.find("free").unwrap();
+    assert_eq!(document.location(Span::new(at, at + 4)).slides, Some((2, 2)));
+    assert_eq!(document.location(Span::new(0, at + 4)).slides, Some((1, 2)));
+    let warnings: Vec<&str> = parsed.warnings.iter().map(|it| it.message.as_str()).collect();
+    assert_eq!(
+        warnings,
+        ["slide 2 hidden in the show, read all the same", "slide 3 without text: pictures only"]
+    );
+}
+
+#[test]
+fn a_missing_slide_costs_that_slide_only() {
+    let parsed = read(&[slide("", &shape("title", &["A"])), "no xml".to_owned()]);
+    assert_eq!(parsed.document.text, "# A\n\nNotes: say this\n");
+}

@@ -1,0 +1,414 @@
+//! The body of a document: paragraphs and tables to written blocks.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::content::{Warning, WarningKind};
+use crate::read::package::{Element, Package, Tree};
+use crate::read::rendered::{self, Part, Table, Writer};
+use crate::read::{ReadError, graphics};
+
+use super::inline::{Inline, Note, Reference, alternative};
+use super::numbering::Numbering;
+use super::styles::{Properties, Role, Styles};
+
+/// What was read.
+#[derive(Debug, Default)]
+pub(super) struct Body {
+    pub(super) writer: Writer,
+    /// The first paragraph in the style "Title".
+    pub(super) title: Option<String>,
+}
+
+/// Reads the main part with the parts beside it.
+pub(super) fn read(
+    package: &mut Package<'_>,
+    main: &str,
+    warnings: &mut Vec<Warning>,
+) -> Result<Body, ReadError> {
+    let tree = package.required_tree(main, warnings)?;
+    let relations = package.relations(main, warnings);
+    let mut beside = |kind: &str| {
+        let part = relations.first(kind)?.to_owned();
+        package.tree(&part, warnings)
+    };
+    let (styles, numbering) = (beside("styles"), beside("numbering"));
+    let (footnotes, endnotes, comments) = (beside("footnotes"), beside("endnotes"), beside("comments"));
+    let mut graphics = HashMap::new();
+    for element in tree.root().into_iter().flat_map(|it| it.descendants()) {
+        let id = match element.name() {
+            "chart" => element.prefixed_attr("id"),
+            "relIds" => element.attr("dm"),
+            _ => None,
+        };
+        if let Some((id, part)) = id.and_then(|id| Some((id, relations.part(id)?))) {
+            let mut writer = Writer::default();
+            graphics::write(package, part, &mut writer, warnings);
+            graphics.insert(id, writer);
+        }
+    }
+    let mut walk = Walk {
+        graphics,
+        styles: Styles::of(styles.as_ref().and_then(Tree::root)),
+        numbering: Numbering::of(numbering.as_ref().and_then(Tree::root)),
+        notes: Notes::of(&footnotes, &endnotes, &comments),
+        ..Walk::default()
+    };
+    if let Some(body) = tree.root().and_then(|it| it.child("body")) {
+        walk.blocks(body);
+    }
+    walk.end();
+    let parts: Vec<String> =
+        walk.foreign.iter().filter_map(|id| relations.part(id)).map(str::to_owned).collect();
+    if !parts.is_empty() {
+        let message = format!("embedded documents left out: {}", parts.join(", "));
+        warnings.push(Warning::new(WarningKind::LeftOut, message));
+    }
+    Ok(Body { writer: walk.writer, title: walk.title })
+}
+
+/// Notes and comments by reference.
+#[derive(Debug, Default)]
+struct Notes<'a>(HashMap<Reference, Element<'a>>);
+
+impl<'a> Notes<'a> {
+    fn of(footnotes: &'a Option<Tree>, endnotes: &'a Option<Tree>, comments: &'a Option<Tree>) -> Self {
+        let kinds = [
+            (Note::Footnote, footnotes, "footnote"),
+            (Note::Endnote, endnotes, "endnote"),
+            (Note::Comment, comments, "comment"),
+        ];
+        let mut notes = HashMap::new();
+        for (kind, tree, name) in kinds {
+            for note in tree.as_ref().and_then(Tree::root).into_iter().flat_map(|it| it.named(name)) {
+                if let Some(id) = note.attr("id") {
+                    notes.insert(Reference { kind, id: id.to_owned() }, note);
+                }
+            }
+        }
+        Self(notes)
+    }
+}
+
+#[derive(Debug, Default)]
+struct Walk<'a> {
+    writer: Writer,
+    styles: Styles,
+    numbering: Numbering,
+    notes: Notes<'a>,
+    /// Numbers of the notes in the order of their first references.
+    numbers: HashMap<Reference, usize>,
+    /// Notes and comments to write at the end of the section.
+    waiting: Vec<Reference>,
+    written: HashSet<Reference>,
+    /// List levels that are open.
+    open: Vec<usize>,
+    /// Number of the list at the top.
+    list: String,
+    /// Lines of the code block that is open.
+    code: Vec<String>,
+    /// Text of a paragraph whose end was deleted: the next one goes on with it.
+    carried: String,
+    /// Text boxes, notes and cells around the block at hand, in which there are no sections.
+    n_inside: usize,
+    title: Option<String>,
+    /// Charts and diagrams by relationship, to be written where they stand.
+    graphics: HashMap<&'a str, Writer>,
+    /// Relationships of documents in other formats.
+    foreign: Vec<String>,
+}
+
+impl<'a> Walk<'a> {
+    fn blocks(&mut self, parent: Element<'a>) {
+        for child in parent.elements() {
+            match child.name() {
+                "p" => self.paragraph(child),
+                "tbl" => self.table(child),
+                "del" | "moveFrom" | "sectPr" | "sdtPr" | "sdtEndPr" | "pPr" | "tcPr" => {}
+                "AlternateContent" => {
+                    if let Some(choice) = alternative(child) {
+                        self.blocks(choice);
+                    }
+                }
+                "altChunk" => self.foreign.extend(child.prefixed_attr("id").map(str::to_owned)),
+                _ => self.blocks(child),
+            }
+        }
+    }
+
+    fn inline(&mut self, paragraph: Element<'a>) -> Inline<'a> {
+        let numbers = &mut self.numbers;
+        let inline = Inline::of(paragraph, &mut |reference| {
+            let next = numbers.len() + 1;
+            *numbers.entry(reference.clone()).or_insert(next)
+        });
+        for reference in &inline.references {
+            if self.written.insert(reference.clone()) {
+                self.waiting.push(reference.clone());
+            }
+        }
+        inline
+    }
+
+    fn paragraph(&mut self, paragraph: Element<'a>) {
+        let properties = paragraph.child("pPr");
+        let style = properties.and_then(|it| it.val("pStyle"));
+        let own = Properties::of(properties);
+        let inline = self.inline(paragraph);
+        let mut text = std::mem::take(&mut self.carried);
+        text.push_str(&inline.text);
+        let is_end_deleted = properties
+            .and_then(|it| it.child("rPr"))
+            .is_some_and(|it| it.child("del").is_some() || it.child("moveFrom").is_some());
+        if is_end_deleted && inline.boxes.is_empty() {
+            self.carried = text;
+            return;
+        }
+        match self.styles.role(style, &own) {
+            Role::Code => self.code.extend(text.split('\n').map(|it| it.replace('\t', "    "))),
+            Role::Heading { level, is_title } if self.n_inside == 0 => {
+                self.heading(level, is_title, &text, style, &own);
+            }
+            _ => {
+                let text = folded(&text);
+                let list = self.styles.list(style, &own);
+                // Empty paragraphs have no number.
+                let marker = list.filter(|_| !text.is_empty()).and_then(|place| {
+                    let marker = self.numbering.next_marker(&place)?;
+                    if place.level == 0 && self.list != place.num_id {
+                        // Another list stands apart from the one before.
+                        self.close_blocks();
+                        self.list = place.num_id;
+                    }
+                    Some((place.level, marker))
+                });
+                match marker {
+                    Some((level, marker)) => self.item(level, &marker, &text),
+                    None if text.is_empty() => {}
+                    None => {
+                        self.close_blocks();
+                        self.writer.paragraph(&text);
+                    }
+                }
+            }
+        }
+        self.inside(|walk| inline.boxes.iter().for_each(|it| walk.blocks(*it)));
+        for id in inline.graphics {
+            if let Some(graphic) = self.graphics.remove(id) {
+                self.close_blocks();
+                rendered::append(&mut self.writer, graphic);
+            }
+        }
+    }
+
+    fn heading(&mut self, level: u8, is_title: bool, text: &str, style: Option<&str>, own: &Properties) {
+        let title = folded(text).replace('\n', " ");
+        if title.is_empty() {
+            return;
+        }
+        self.close_blocks();
+        self.write_notes();
+        let number = self.styles.list(style, own).and_then(|place| self.numbering.next_marker(&place));
+        match number.filter(|it| it != "-") {
+            Some(number) => {
+                self.writer.heading(level, &format!("{number} {title}"), "");
+                // The number is shown, but the heading is called by its words.
+                if let Some(heading) = self.writer.headings.last_mut() {
+                    heading.title.clone_from(&title);
+                }
+            }
+            None => self.writer.heading(level, &title, ""),
+        }
+        if is_title && self.title.is_none() {
+            self.title = Some(title);
+        }
+    }
+
+    fn item(&mut self, level: usize, marker: &str, text: &str) {
+        self.close_code();
+        while self.open.pop_if(|open| *open >= level).is_some() {
+            self.writer.close_item();
+        }
+        self.writer.open_item(&format!("{marker} "));
+        self.open.push(level);
+        self.writer.paragraph(text);
+    }
+
+    /// Reads what lies inside something that has no sections of its own.
+    fn inside(&mut self, read: impl FnOnce(&mut Self)) {
+        self.n_inside += 1;
+        read(self);
+        self.n_inside -= 1;
+    }
+
+    fn table(&mut self, table: Element<'a>) {
+        self.close_blocks();
+        let rows: Vec<Element<'a>> = rows(table);
+        let cells_of = |row: Element<'a>| wrapped(row, "tc");
+        let n_cells: usize = rows.iter().map(|row| cells_of(*row).len()).sum();
+        if n_cells == 1 || rows.iter().any(|row| cells_of(*row).into_iter().any(|it| self.is_layout(it))) {
+            for cell in rows.into_iter().flat_map(cells_of) {
+                self.blocks(cell);
+                self.close_blocks();
+            }
+            return;
+        }
+        let has_head_look = table.at_path(&["tblPr", "tblLook"]).is_none_or(is_first_row_special);
+        let mut written = Table::default();
+        let mut is_in_head = true;
+        for (at, row) in rows.iter().enumerate() {
+            let properties = row.child("trPr");
+            let is_marked = properties.and_then(|it| it.child("tblHeader")).is_some_and(is_on);
+            is_in_head &= is_marked || (at == 0 && rows.len() > 1 && has_head_look);
+            written.set_part(if is_in_head { Part::Head } else { Part::Body });
+            written.push_row();
+            let skipped =
+                properties.and_then(|it| it.val("gridBefore")).and_then(|it| it.parse::<usize>().ok());
+            for _ in 0..skipped.unwrap_or(0).min(64) {
+                written.push_cell(String::new(), 1, 1, false);
+            }
+            for cell in cells_of(*row) {
+                let properties = cell.child("tcPr");
+                let span =
+                    properties.and_then(|it| it.val("gridSpan")).and_then(|it| it.parse().ok()).unwrap_or(1);
+                let is_covered = properties
+                    .and_then(|it| it.child("vMerge"))
+                    .is_some_and(|it| it.attr("val").is_none_or(|it| it == "continue"));
+                let mut text = String::new();
+                if !is_covered {
+                    self.cell_text(cell, &mut text);
+                }
+                written.push_cell(folded(&text).replace('\n', " "), span, 1, false);
+            }
+        }
+        self.writer.table(written);
+    }
+
+    /// Whether a cell lays out a page rather than holding a value: it has headings or tables in it.
+    fn is_layout(&self, cell: Element<'a>) -> bool {
+        self.n_inside == 0
+            && cell.descendants().any(|it| match it.name() {
+                "tbl" => true,
+                "p" => {
+                    let properties = it.child("pPr");
+                    let style = properties.and_then(|it| it.val("pStyle"));
+                    properties.is_some()
+                        && matches!(
+                            self.styles.role(style, &Properties::of(properties)),
+                            Role::Heading { .. }
+                        )
+                }
+                _ => false,
+            })
+    }
+
+    /// All text of a cell on one line.
+    fn cell_text(&mut self, parent: Element<'a>, text: &mut String) {
+        for child in parent.elements() {
+            match child.name() {
+                "p" => {
+                    let inline = self.inline(child);
+                    text.push_str(&inline.text);
+                    text.push(' ');
+                    for content in inline.boxes {
+                        self.cell_text(content, text);
+                    }
+                }
+                "del" | "moveFrom" | "tcPr" | "sdtPr" | "trPr" | "tblPr" => {}
+                "AlternateContent" => {
+                    if let Some(choice) = alternative(child) {
+                        self.cell_text(choice, text);
+                    }
+                }
+                _ => self.cell_text(child, text),
+            }
+        }
+    }
+
+    fn close_code(&mut self) {
+        if !self.code.is_empty() {
+            let code = std::mem::take(&mut self.code).join("\n");
+            self.writer.code(code.trim_start_matches('\n'), None);
+        }
+    }
+
+    fn close_blocks(&mut self) {
+        self.close_code();
+        while self.open.pop().is_some() {
+            self.writer.close_item();
+        }
+        self.writer.close_list();
+    }
+
+    /// Writes the notes and comments of the section that ends here.
+    fn write_notes(&mut self) {
+        // Notes refer to notes in broken files only, and each is written once.
+        while !self.waiting.is_empty() {
+            for reference in std::mem::take(&mut self.waiting) {
+                let Some(&note) = self.notes.0.get(&reference) else { continue };
+                let mut text = String::new();
+                self.inside(|walk| walk.cell_text(note, &mut text));
+                let text = folded(&text).replace('\n', " ");
+                if text.is_empty() {
+                    continue;
+                }
+                let start = match reference.kind {
+                    Note::Comment => match note.attr("author").map(str::trim).filter(|it| !it.is_empty()) {
+                        Some(author) => format!("Comment ({author})"),
+                        None => "Comment".to_owned(),
+                    },
+                    _ => format!("[^{}]", self.numbers.get(&reference).copied().unwrap_or_default()),
+                };
+                self.writer.paragraph(&format!("{start}: {text}"));
+            }
+        }
+    }
+
+    fn end(&mut self) {
+        let carried = folded(&std::mem::take(&mut self.carried));
+        self.close_blocks();
+        self.writer.paragraph(&carried);
+        self.write_notes();
+    }
+}
+
+/// The rows of a table that are not deleted.
+fn rows(table: Element<'_>) -> Vec<Element<'_>> {
+    let is_kept = |row: &Element<'_>| row.child("trPr").is_none_or(|it| it.child("del").is_none());
+    wrapped(table, "tr").into_iter().filter(is_kept).collect()
+}
+
+/// Children with this name, those inside content controls and the like included.
+fn wrapped<'a>(parent: Element<'a>, name: &str) -> Vec<Element<'a>> {
+    let mut found = Vec::new();
+    for child in parent.elements() {
+        match child.name() {
+            it if it == name => found.push(child),
+            "sdt" | "sdtContent" | "ins" | "moveTo" | "customXml" | "bookmarkStart" => {
+                found.extend(wrapped(child, name));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether a switch such as `tblHeader` is on.
+fn is_on(element: Element<'_>) -> bool {
+    !matches!(element.attr("val"), Some("0" | "false" | "off"))
+}
+
+/// Whether `tblLook` formats the first row as a head (ECMA-376, 17.4.55, and its older bit mask).
+fn is_first_row_special(look: Element<'_>) -> bool {
+    match (look.attr("firstRow"), look.attr("val").and_then(|it| u32::from_str_radix(it, 16).ok())) {
+        (Some(first), _) => !matches!(first, "0" | "false" | "off"),
+        (None, Some(bits)) => bits & 0x20 != 0,
+        (None, None) => true,
+    }
+}
+
+/// `text` with blanks in a row, tabs and soft hyphens folded, line by line.
+pub(in crate::read) fn folded(text: &str) -> String {
+    let clean = text.replace('\u{AD}', "");
+    let lines = clean.split('\n').map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    lines.filter(|it| !it.is_empty()).collect::<Vec<_>>().join("\n")
+}
