@@ -53,6 +53,14 @@ pub fn parse(text: &str, syntax: Syntax) -> Result<Query, QueryError> {
     Ok(Query { source: input.to_owned(), root, notes, is_question })
 }
 
+/// Reads a text as words, phrases, `+` and `-` only, all words optional that have no sign. Any text is such a query.
+pub fn parse_as_words(text: &str) -> Query {
+    let input = cut(text);
+    let parsed = Parser::new(input, Mode::Literal, Operator::Or, &[], &Regexes::default()).query();
+    let root = parsed.unwrap_or_default().root;
+    Query { source: input.to_owned(), root, notes: Vec::new(), is_question: false }
+}
+
 /// The beginning of `text` of at most [`MAX_BYTES`].
 fn cut(text: &str) -> &str {
     let mut end = text.len().min(MAX_BYTES);
@@ -499,14 +507,15 @@ impl<'a> Parser<'a> {
 
     /// Why a regular expression cannot be searched for.
     fn fault_of(&self, pattern: &str) -> Option<QueryErrorKind> {
+        if pattern.is_empty() {
+            return Some(QueryErrorKind::Unexpected { found: "'//'".to_owned() });
+        }
         let mut regexes = self.regexes.borrow_mut();
         if !regexes.contains_key(pattern) {
             if regexes.len() == MAX_REGEXES {
                 return Some(QueryErrorKind::TooManyRegexes { limit: MAX_REGEXES });
             }
-            let detail =
-                if pattern.is_empty() { Some("it is empty".to_owned()) } else { term_regex(pattern).err() };
-            regexes.insert(pattern.to_owned(), detail);
+            regexes.insert(pattern.to_owned(), term_regex(pattern).err());
         }
         let detail = regexes.get(pattern)?.clone()?;
         Some(QueryErrorKind::Regex { detail })

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::query::{FIELDS, Note, Operator, Query, QueryErrorKind, Syntax, parse};
+use crate::query::{FIELDS, Note, Operator, Query, QueryErrorKind, Syntax, parse, parse_as_words};
 use crate::search::{SearchError, SearchRequest};
 use crate::store::{Row, RowSet, Store, StoreError, TextSearch};
 
@@ -67,7 +67,13 @@ pub(super) fn text_list(
         }
         return Ok(hits);
     }
-    Ok(ask(&query, notes)?)
+    let hits = ask(&query, notes)?;
+    let is_repaired = query.notes.iter().any(|note| matches!(note, Note::Literal(_)));
+    if hits.is_empty() && is_repaired {
+        // Half an expression must not hide what its words find.
+        return Ok(ask(&parse_as_words(&request.query), notes)?);
+    }
+    Ok(hits)
 }
 
 /// A note, with what to do.
