@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::parser::settle_questions;
+use super::parse::settle_questions;
 use super::{Clause, Kind, Node, Note, Occur, Query, QueryError, QueryErrorKind};
 
 impl Query {

@@ -27,7 +27,9 @@
 
 mod error;
 mod identifier;
+mod leaves;
 mod literal;
+mod parse;
 mod parser;
 mod pattern;
 mod print;
@@ -42,7 +44,7 @@ use std::ops::Range;
 
 pub use error::{QueryError, QueryErrorKind};
 pub use identifier::is_identifier;
-pub use parser::{parse, parse_as_words};
+pub use parse::{parse, parse_as_words};
 pub use pattern::{Wild, term_regex};
 
 /// Groups and fields inside each other; nobody writes a tenth of it.

@@ -1,125 +1,47 @@
-//! From text to tree, by recursive descent.
+//! From text to tree, by recursive descent: groups, operators, words and fields.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::error::{QueryError, QueryErrorKind};
-use super::pattern::{Wild, term_regex};
-use super::scan::{self, Mode, Word, char_at, number_len};
-use super::{
-    Bound, Clause, Kind, MAX_BYTES, MAX_DEPTH, MAX_LEAVES, Node, Note, Occur, Operator, Query, Syntax,
-};
-
-/// Words that are taken as text, one after the other, before all of them are.
-const MAX_REPAIRS: usize = 16;
-
-/// Most regular expressions; compiling one can take a millisecond.
-const MAX_REGEXES: usize = 16;
+use super::leaves::kind_of;
+use super::parse::{question, settle_questions};
+use super::scan::{self, Mode, Word, char_at};
+use super::{Clause, Kind, MAX_DEPTH, MAX_LEAVES, Node, Occur, Operator};
 
 /// The regular expressions of a query, and why they do not compile.
-type Regexes = RefCell<BTreeMap<String, Option<String>>>;
-
-/// Largest distance after `"phrase"~`; anything longer than a chunk means the same.
-const MAX_SLOP: u32 = 10_000;
-
-/// Parses a query. Unless the syntax is strict, any text is one.
-///
-/// # Errors
-///
-/// In strict syntax, the first fault.
-pub fn parse(text: &str, syntax: Syntax) -> Result<Query, QueryError> {
-    let input = cut(text);
-    let regexes = Regexes::default();
-    let strict = Parser::new(input, Mode::Strict, syntax.operator, &[], &regexes).query();
-    let mut notes = Vec::new();
-    if syntax.is_strict {
-        if input.len() < text.len() {
-            let kind = QueryErrorKind::TooLong { limit: MAX_BYTES };
-            return Err(QueryError::new(text, input.len(), input.len(), kind));
-        }
-        return Ok(Query { source: text.to_owned(), root: strict?.root, notes, is_question: false });
-    }
-    let parsed = tolerant(input, syntax.operator, &regexes);
-    match strict.err().or(parsed.repaired) {
-        // The latter is told below.
-        None | Some(QueryError { kind: QueryErrorKind::TooMany { .. }, .. }) => {}
-        Some(error) => notes.push(Note::Literal(error)),
-    }
-    if let Some(at) = parsed.cut_at.or((input.len() < text.len()).then_some(input.len())) {
-        notes.push(Note::TooLong { at });
-    }
-    let Parsed { root, is_question, .. } = parsed;
-    Ok(Query { source: input.to_owned(), root, notes, is_question })
-}
-
-/// Reads a text as words, phrases, `+` and `-` only, all words optional that have no sign. Any text is such a query.
-pub fn parse_as_words(text: &str) -> Query {
-    let input = cut(text);
-    let parsed = Parser::new(input, Mode::Literal, Operator::Or, &[], &Regexes::default()).query();
-    let root = parsed.unwrap_or_default().root;
-    Query { source: input.to_owned(), root, notes: Vec::new(), is_question: false }
-}
-
-/// The beginning of `text` of at most [`MAX_BYTES`].
-fn cut(text: &str) -> &str {
-    let mut end = text.len().min(MAX_BYTES);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
-}
-
-/// Takes words as text until the rest parses, at last all of them.
-fn tolerant(input: &str, operator: Operator, regexes: &Regexes) -> Parsed {
-    let mut literal: Vec<Range<usize>> = Vec::new();
-    let mut repaired = None;
-    for _ in 0..MAX_REPAIRS {
-        match Parser::new(input, Mode::Lenient, operator, &literal, regexes).query() {
-            Ok(parsed) => return Parsed { repaired, ..parsed },
-            Err(QueryError { kind: QueryErrorKind::TooMany { .. }, .. }) => break,
-            Err(error) if literal.contains(&error.culprit) || error.culprit.is_empty() => break,
-            Err(error) => {
-                let place = literal.partition_point(|it| it.start < error.culprit.start);
-                literal.insert(place, error.culprit.clone());
-                repaired.get_or_insert(error);
-            }
-        }
-    }
-    // In this mode everything parses.
-    let parsed = Parser::new(input, Mode::Literal, operator, &[], regexes).query().unwrap_or_default();
-    Parsed { repaired, ..parsed }
-}
+pub(super) type Regexes = RefCell<BTreeMap<String, Option<String>>>;
 
 /// What a parser made.
 #[derive(Default)]
-struct Parsed {
-    root: Option<Node>,
+pub(super) struct Parsed {
+    pub(super) root: Option<Node>,
     /// Where the rest begins that is left out.
-    cut_at: Option<usize>,
-    is_question: bool,
+    pub(super) cut_at: Option<usize>,
+    pub(super) is_question: bool,
     /// The first fault that was taken as text.
-    repaired: Option<QueryError>,
+    pub(super) repaired: Option<QueryError>,
 }
 
-struct Parser<'a> {
-    input: &'a str,
-    at: usize,
-    mode: Mode,
+pub(super) struct Parser<'a> {
+    pub(super) input: &'a str,
+    pub(super) at: usize,
+    pub(super) mode: Mode,
     operator: Operator,
     /// Words to take as text, ascending.
     literal: &'a [Range<usize>],
-    regexes: &'a Regexes,
+    pub(super) regexes: &'a Regexes,
     depth: usize,
     n_leaves: usize,
     /// Whether anything says that this is no plain question.
-    has_operators: bool,
+    pub(super) has_operators: bool,
     names_fields: bool,
     /// No quote stands behind this byte without a partner; so that odd quotes are looked for once.
-    no_quote_from: usize,
+    pub(super) no_quote_from: usize,
 }
 
-type Result<T, E = QueryError> = std::result::Result<T, E>;
+pub(super) type Result<T, E = QueryError> = std::result::Result<T, E>;
 
 /// What joins a clause to the one before.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -137,7 +59,7 @@ enum Sign {
 }
 
 impl<'a> Parser<'a> {
-    fn new(
+    pub(super) fn new(
         input: &'a str,
         mode: Mode,
         operator: Operator,
@@ -159,7 +81,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn query(mut self) -> Result<Parsed> {
+    pub(super) fn query(mut self) -> Result<Parsed> {
         let mut root = self.group(None)?;
         let is_question = self.mode == Mode::Lenient && self.n_leaves > 1 && !self.has_operators;
         if self.mode == Mode::Lenient {
@@ -408,228 +330,7 @@ impl<'a> Parser<'a> {
         Ok(Node::new(Kind::Field { name, inner }, start..self.at))
     }
 
-    /// Takes `*:*`.
-    fn everything(&mut self) -> Result<Node> {
-        let start = self.at;
-        let end = start + 3;
-        let is_end = |c: char| c.is_whitespace() || matches!(c, ')' | '^');
-        if !self.input[start..].starts_with("*:*") || !char_at(self.input, end).is_none_or(is_end) {
-            return Err(self.unexpected(start + 1));
-        }
-        self.has_operators = true;
-        self.at = end;
-        self.leaf(Kind::All, start)
-    }
-
-    /// Takes a phrase, whose closing quote is known to be there, and its slop.
-    fn phrase(&mut self) -> Result<Node> {
-        let start = self.at;
-        self.at += 1;
-        let text = self.quoted()?;
-        let mut slop = 0;
-        if self.peek() == Some('~') {
-            let length = number_len(&self.input[self.at + 1..]);
-            let number = &self.input[self.at + 1..][..length];
-            let follows = char_at(self.input, self.at + 1 + length);
-            if self.mode == Mode::Strict
-                || length > 0
-                || follows.is_none_or(|c| c.is_whitespace() || c == ')')
-            {
-                if number.contains('.') {
-                    return Err(QueryError::new(self.input, self.at, self.at, QueryErrorKind::Slop));
-                }
-                let too_far = if number.is_empty() { 0 } else { MAX_SLOP };
-                slop = number.parse().unwrap_or(too_far).min(MAX_SLOP);
-                self.at += 1 + length;
-            }
-        }
-        self.has_operators |= slop > 0;
-        self.leaf(Kind::Phrase { text, slop }, start)
-    }
-
-    /// Takes text up to and with the closing quote.
-    fn quoted(&mut self) -> Result<String> {
-        let (start, mut text) = (self.at, String::new());
-        while let Some(c) = self.peek() {
-            if c == '"' {
-                self.at += 1;
-                break;
-            }
-            let (taken, end) = if c == '\\' {
-                let is_first = self.input[..self.at].ends_with(char::is_whitespace) || self.at == start;
-                scan::escape(self.input, self.at, self.mode, is_first)
-                    .map_err(|(at, kind)| QueryError::new(self.input, at, at, kind))?
-            } else {
-                (c, self.at + c.len_utf8())
-            };
-            text.push(taken);
-            self.at = end;
-        }
-        Ok(text)
-    }
-
-    /// Whether the quote here has a partner.
-    fn has_partner(&mut self) -> bool {
-        if self.at >= self.no_quote_from {
-            return false;
-        }
-        let has = closing(self.input, self.at + 1, '"').is_some();
-        if !has {
-            self.no_quote_from = self.at;
-        }
-        has
-    }
-
-    /// Takes `/pattern/`; `None` where the slash begins a path.
-    fn regex(&mut self) -> Result<Option<Node>> {
-        let start = self.at;
-        let end = closing(self.input, start + 1, '/');
-        let is_text = |end: usize| {
-            let follows = char_at(self.input, end + 1);
-            end == start + 1 || !follows.is_none_or(|c| c.is_whitespace() || matches!(c, ')' | '^'))
-        };
-        let end = match end {
-            Some(end) if self.mode == Mode::Strict || !is_text(end) => end,
-            _ if self.mode != Mode::Strict => return Ok(None),
-            _ => {
-                let kind = QueryErrorKind::Unclosed { mark: '/' };
-                return Err(QueryError::new(self.input, start, start, kind));
-            }
-        };
-        let pattern = self.input[start + 1..end].replace("\\/", "/");
-        if let Some(kind) = self.fault_of(&pattern) {
-            return Err(QueryError::new(self.input, start, start, kind));
-        }
-        self.has_operators = true;
-        self.at = end + 1;
-        self.leaf(Kind::Regex(pattern), start).map(Some)
-    }
-
-    /// Why a regular expression cannot be searched for.
-    fn fault_of(&self, pattern: &str) -> Option<QueryErrorKind> {
-        if pattern.is_empty() {
-            return Some(QueryErrorKind::Unexpected { found: "'//'".to_owned() });
-        }
-        let mut regexes = self.regexes.borrow_mut();
-        if !regexes.contains_key(pattern) {
-            if regexes.len() == MAX_REGEXES {
-                return Some(QueryErrorKind::TooManyRegexes { limit: MAX_REGEXES });
-            }
-            regexes.insert(pattern.to_owned(), term_regex(pattern).err());
-        }
-        let detail = regexes.get(pattern)?.clone()?;
-        Some(QueryErrorKind::Regex { detail })
-    }
-
-    /// Takes `[low TO high]`; each bracket may be `{` or `}`, which leaves its bound out.
-    fn range(&mut self) -> Result<Node> {
-        let start = self.at;
-        let wrong = |input: &str| QueryError::new(input, start, start, QueryErrorKind::Range);
-        let excludes_low = self.peek() == Some('{');
-        self.at += 1;
-        let low = self.bound(start)?.ok_or_else(|| wrong(self.input))?;
-        self.skip_space();
-        let to = self.bound(start)?;
-        let is_to = to == Some(Some("TO".to_owned())) && self.input[..self.at].ends_with("TO");
-        self.skip_space();
-        let high = self.bound(start)?.filter(|_| is_to).ok_or_else(|| wrong(self.input))?;
-        self.skip_space();
-        let excludes_high = match self.peek() {
-            Some(']') => false,
-            Some('}') => true,
-            _ => return Err(wrong(self.input)),
-        };
-        self.at += 1;
-        self.has_operators = true;
-        let bound = |value: Option<String>, excludes| match value {
-            None => Bound::Open,
-            Some(value) if excludes => Bound::Excluding(value),
-            Some(value) => Bound::Including(value),
-        };
-        let kind = Kind::Range { low: bound(low, excludes_low), high: bound(high, excludes_high) };
-        self.leaf(kind, start)
-    }
-
-    /// Takes a bound: `Some(None)` for `*`, `None` when nothing stands there.
-    fn bound(&mut self, open: usize) -> Result<Option<Option<String>>> {
-        self.skip_space();
-        if self.peek() == Some('"') {
-            if !self.has_partner() {
-                return Err(QueryError::new(
-                    self.input,
-                    self.at,
-                    open,
-                    QueryErrorKind::Unclosed { mark: '"' },
-                ));
-            }
-            self.at += 1;
-            return Ok(Some(Some(self.quoted()?)));
-        }
-        let (start, mut text) = (self.at, String::new());
-        while let Some(c) = self.peek().filter(|c| !c.is_whitespace() && !matches!(c, ']' | '}')) {
-            let (taken, end) = if c == '\\' {
-                scan::escape(self.input, self.at, self.mode, self.at == start)
-                    .map_err(|(at, kind)| QueryError::new(self.input, at, open, kind))?
-            } else {
-                (c, self.at + c.len_utf8())
-            };
-            text.push(taken);
-            self.at = end;
-        }
-        Ok(match &self.input[start..self.at] {
-            "" => None,
-            "*" => Some(None),
-            _ => Some(Some(text)),
-        })
-    }
-
-    /// Takes `~` and its number behind a word.
-    fn fuzzy(&mut self, kind: Kind) -> Result<Kind> {
-        let tilde = self.at;
-        let length = number_len(&self.input[tilde + 1..]);
-        let number = &self.input[tilde + 1..][..length];
-        self.at += 1 + length;
-        let text = match kind {
-            Kind::Term(text) => text,
-            // As in Lucene, a pattern has no distance.
-            other => return Ok(other),
-        };
-        // Lucene's `FuzzyQuery.floatToEdits`: below 1 it is a similarity, whole numbers are edits, at most 2.
-        let distance = match number.parse::<f64>() {
-            Err(_) => 2.0,
-            Ok(similarity) if similarity < 1.0 && similarity > 0.0 => {
-                (1.0 - similarity) * text.chars().count() as f64
-            }
-            Ok(edits) if edits.fract() == 0.0 => edits,
-            Ok(_) => return Err(QueryError::new(self.input, tilde, tilde, QueryErrorKind::Distance)),
-        };
-        Ok(Kind::Fuzzy { text, distance: distance.min(2.0) as u8 })
-    }
-
-    /// Takes `^` and its number, and `~` behind it where Lucene has it so.
-    fn boost(&mut self, node: &mut Node) -> Result<()> {
-        if self.peek() != Some('^') {
-            return Ok(());
-        }
-        let caret = self.at;
-        let length = number_len(&self.input[caret + 1..]);
-        let factor = self.input[caret + 1..][..length].parse::<f32>().ok().filter(|it| it.is_finite());
-        let Some(factor) = factor else {
-            return Err(QueryError::new(self.input, caret, caret, QueryErrorKind::Boost));
-        };
-        self.at = caret + 1 + length;
-        if let (Some('~'), Kind::Term(_)) = (self.peek(), &node.kind) {
-            let kind = std::mem::replace(&mut node.kind, Kind::All);
-            node.kind = self.fuzzy(kind)?;
-        }
-        self.has_operators = true;
-        node.span.end = self.at;
-        let inner = Box::new(node.clone());
-        node.kind = Kind::Boost { factor, inner };
-        Ok(())
-    }
-
-    fn leaf(&mut self, kind: Kind, start: usize) -> Result<Node> {
+    pub(super) fn leaf(&mut self, kind: Kind, start: usize) -> Result<Node> {
         if self.n_leaves == MAX_LEAVES {
             let kind = QueryErrorKind::TooMany { limit: MAX_LEAVES };
             return Err(QueryError::new(self.input, start, start, kind));
@@ -653,7 +354,7 @@ impl<'a> Parser<'a> {
         self.literal.get(found).map(|it| it.end)
     }
 
-    fn unexpected(&self, at: usize) -> QueryError {
+    pub(super) fn unexpected(&self, at: usize) -> QueryError {
         let found = match char_at(self.input, at) {
             None => "end".to_owned(),
             Some(_) => match self.keyword() {
@@ -664,63 +365,12 @@ impl<'a> Parser<'a> {
         QueryError::new(self.input, at, at, QueryErrorKind::Unexpected { found })
     }
 
-    fn skip_space(&mut self) {
+    pub(super) fn skip_space(&mut self) {
         let rest = &self.input[self.at..];
         self.at += rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len());
     }
 
-    fn peek(&self) -> Option<char> {
+    pub(super) fn peek(&self) -> Option<char> {
         char_at(self.input, self.at)
-    }
-}
-
-/// The byte of the next `mark` at or behind `from` that no backslash stands before.
-fn closing(input: &str, from: usize, mark: char) -> Option<usize> {
-    let mut chars = input[from..].char_indices();
-    while let Some((offset, c)) = chars.next() {
-        if c == '\\' {
-            chars.next();
-        } else if c == mark {
-            return Some(from + offset);
-        }
-    }
-    None
-}
-
-/// What a word without a suffix looks for.
-fn kind_of(word: &Word) -> Kind {
-    let is_char = |part: &Wild| matches!(part, Wild::Char(_));
-    match word.parts.as_slice() {
-        [Wild::Any] => Kind::Exists,
-        parts if parts.iter().all(is_char) => Kind::Term(word.text()),
-        [beginning @ .., Wild::Any] if beginning.iter().all(is_char) => {
-            Kind::Prefix(scan::text_of(beginning))
-        }
-        parts => Kind::Wildcard(parts.to_vec()),
-    }
-}
-
-/// What a pattern is when the question marks at its end end a question: its text; `None` for other patterns.
-fn question(parts: &[Wild]) -> Option<String> {
-    let n_marks = parts.iter().rev().take_while(|part| **part == Wild::One).count();
-    let text = &parts[..parts.len() - n_marks];
-    let is_text = text.iter().all(|part| matches!(part, Wild::Char(_)));
-    is_text.then(|| scan::text_of(if text.is_empty() { parts } else { text }))
-}
-
-/// Makes question marks at the ends of words punctuation, in a question; those that stand alone always are.
-pub(super) fn settle_questions(node: &mut Node, is_question: bool) {
-    match &mut node.kind {
-        Kind::Wildcard(parts) => {
-            let is_alone = parts.iter().all(|part| *part == Wild::One);
-            if let Some(text) = question(parts).filter(|_| is_question || is_alone) {
-                node.kind = Kind::Term(text);
-            }
-        }
-        Kind::Field { inner, .. } | Kind::Boost { inner, .. } => settle_questions(inner, is_question),
-        Kind::Group(clauses) => {
-            clauses.iter_mut().for_each(|clause| settle_questions(&mut clause.node, is_question));
-        }
-        _ => {}
     }
 }
