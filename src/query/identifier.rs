@@ -4,33 +4,38 @@ use std::collections::BTreeSet;
 
 use super::{Clause, Kind, Node, Occur, Query};
 
-/// Words in capitals that are no names.
-const NO_NAMES: [&str; 9] = ["ALL", "AND", "ANY", "BUT", "FOR", "NOT", "OR", "THE", "WHY"];
-
-/// Whether `word` has the shape of an identifier: letters and digits mixed (at least 4 characters), `camelCase`, letters
-/// or digits around `_`, `::` or `/`, or at least 3 capitals. ASCII only, as in the embabel graph store from which the
-/// shapes are taken.
+/// Whether `word` has the shape of an identifier: letters or digits around `_` or `::`, letters and digits mixed (at least
+/// 4 characters), `camelCase` that begins with two small letters, or a path of three parts or with a `.` or `_`.
+///
+/// The shapes are those of the embabel graph store (ASCII only), without those that prose has too. Measured as nDCG@10 of
+/// text search on SciFact and anthropic-docs, .692 and .793 when nothing is required: these shapes .695 and .793; with
+/// words in capitals (`DNA`, `API`) .681 and .769 when only they are added, with all `camelCase` (`mRNA`, `JavaScript`) .677 and
+/// .793; `and/or` finds less too.
 pub fn is_identifier(word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
     let bytes = word.as_bytes();
     if bytes.is_empty() || !word.is_ascii() {
         return false;
     }
-    let has_letter = bytes.iter().any(u8::is_ascii_alphabetic);
-    let has_digit = bytes.iter().any(u8::is_ascii_digit);
-    let is_word = bytes.iter().all(u8::is_ascii_alphanumeric);
-    let is_mixed = is_word && has_letter && has_digit && bytes.len() >= 4;
-    let is_camel =
-        is_word && bytes.windows(2).any(|it| it[0].is_ascii_lowercase() && it[1].is_ascii_uppercase());
-    let is_joined = ["_", "::", "/"].iter().any(|joint| {
-        word.match_indices(joint).any(|(at, joint)| {
-            let (before, after) = (bytes[..at].last(), bytes.get(at + joint.len()));
+    let n_joints = |joint: &str| {
+        let is_inside = |(at, _): &(usize, &str)| {
+            let (before, after) = (bytes[..*at].last(), bytes.get(at + joint.len()));
             before.is_some_and(u8::is_ascii_alphanumeric) && after.is_some_and(u8::is_ascii_alphanumeric)
-        })
-    });
-    let is_capitals =
-        bytes.len() >= 3 && bytes.iter().all(u8::is_ascii_uppercase) && !NO_NAMES.contains(&word);
-    is_mixed || is_camel || is_joined || is_capitals
+        };
+        word.match_indices(joint).filter(is_inside).count()
+    };
+    let is_word = bytes.iter().all(u8::is_ascii_alphanumeric);
+    let is_mixed = is_word
+        && bytes.len() >= 4
+        && bytes.iter().any(u8::is_ascii_alphabetic)
+        && bytes.iter().any(u8::is_ascii_digit);
+    let is_camel = is_word
+        && bytes.iter().take(2).all(u8::is_ascii_lowercase)
+        && bytes
+            .windows(3)
+            .any(|it| it[0].is_ascii_lowercase() && it[1].is_ascii_uppercase() && it[2].is_ascii_lowercase());
+    let is_path = n_joints("/") > 1 || (n_joints("/") == 1 && word.contains(['.', '_']));
+    n_joints("_") > 0 || n_joints("::") > 0 || is_mixed || is_camel || is_path
 }
 
 impl Query {

@@ -6,8 +6,8 @@ use super::pattern::{Wild, term_regex};
 use super::scan::{self, Mode, Word, char_at, number_len};
 use super::{Bound, Kind, Node};
 
-/// Most regular expressions; compiling one can take a millisecond.
-const MAX_REGEXES: usize = 16;
+/// Most regular expressions; compiling the largest takes some 5 ms.
+const MAX_REGEXES: usize = 8;
 
 /// Largest distance after `"phrase"~`; anything longer than a chunk means the same.
 const MAX_SLOP: u32 = 10_000;
