@@ -39,6 +39,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('sections', 'sections', [CompletionResultType]::ParameterValue, 'List sections, one a line')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List documents, one a line')
             [CompletionResult]::new('filter', 'filter', [CompletionResultType]::ParameterValue, 'Say what a filter means')
+            [CompletionResult]::new('query', 'query', [CompletionResultType]::ParameterValue, 'Say what a text query means')
             [CompletionResult]::new('info', 'info', [CompletionResultType]::ParameterValue, 'Print what the index holds: counts, model, sizes, versions')
             [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove documents from the index; files are never touched')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check every invariant of the index')
@@ -98,6 +99,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--sort', '--sort', [CompletionResultType]::ParameterName, 'Order the hits of --regex so')
             [CompletionResult]::new('--fusion', '--fusion', [CompletionResultType]::ParameterName, 'Fuse the lists of a hybrid search so')
             [CompletionResult]::new('--weight', '--weight', [CompletionResultType]::ParameterName, 'Weigh the vector list of convex fusion so, 0 to 1 (default: the model''s own)')
+            [CompletionResult]::new('--operator', '--operator', [CompletionResultType]::ParameterName, 'Take words without a sign of a text query as optional (or) or required (and)')
             [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Return at most so many hits')
             [CompletionResult]::new('--top-k', '--top-k', [CompletionResultType]::ParameterName, 'Return at most so many hits')
             [CompletionResult]::new('--threshold', '--threshold', [CompletionResultType]::ParameterName, 'Drop hits of --vector and --text below this score; fused scores and patterns have no threshold')
@@ -122,6 +124,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--fixed-strings', '--fixed-strings', [CompletionResultType]::ParameterName, 'Take the pattern of --regex literally')
             [CompletionResult]::new('-U', '-U ', [CompletionResultType]::ParameterName, 'Let `.` in --regex match line ends too')
             [CompletionResult]::new('--multiline', '--multiline', [CompletionResultType]::ParameterName, 'Let `.` in --regex match line ends too')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Take what does not parse in a text query as an error instead of text (see ragctl help query)')
             [CompletionResult]::new('--snippet', '--snippet', [CompletionResultType]::ParameterName, 'Print the part of each passage around the match (default)')
             [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Print whole passages')
             [CompletionResult]::new('-c', '-c', [CompletionResultType]::ParameterName, 'Print how often --regex matches in each document instead of passages, all documents')
@@ -246,6 +249,42 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             break
         }
         'ragctl;filter;help;help' {
+            break
+        }
+        'ragctl;query' {
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Print how a text query is understood')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'ragctl;query;check' {
+            [CompletionResult]::new('--operator', '--operator', [CompletionResultType]::ParameterName, 'Take words without a sign as optional (or) or required (and)')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Take what does not parse as an error instead of text')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;query;help' {
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Print how a text query is understood')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'ragctl;query;help;check' {
+            break
+        }
+        'ragctl;query;help;help' {
             break
         }
         'ragctl;info' {
@@ -375,6 +414,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('sections', 'sections', [CompletionResultType]::ParameterValue, 'List sections, one a line')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List documents, one a line')
             [CompletionResult]::new('filter', 'filter', [CompletionResultType]::ParameterValue, 'Say what a filter means')
+            [CompletionResult]::new('query', 'query', [CompletionResultType]::ParameterValue, 'Say what a text query means')
             [CompletionResult]::new('info', 'info', [CompletionResultType]::ParameterValue, 'Print what the index holds: counts, model, sizes, versions')
             [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove documents from the index; files are never touched')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check every invariant of the index')
@@ -416,6 +456,13 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             break
         }
         'ragctl;help;filter;check' {
+            break
+        }
+        'ragctl;help;query' {
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Print how a text query is understood')
+            break
+        }
+        'ragctl;help;query;check' {
             break
         }
         'ragctl;help;info' {

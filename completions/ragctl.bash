@@ -43,6 +43,9 @@ _ragctl() {
             ragctl,man)
                 cmd="ragctl__subcmd__man"
                 ;;
+            ragctl,query)
+                cmd="ragctl__subcmd__query"
+                ;;
             ragctl,read)
                 cmd="ragctl__subcmd__read"
                 ;;
@@ -112,6 +115,9 @@ _ragctl() {
             ragctl__subcmd__help,man)
                 cmd="ragctl__subcmd__help__subcmd__man"
                 ;;
+            ragctl__subcmd__help,query)
+                cmd="ragctl__subcmd__help__subcmd__query"
+                ;;
             ragctl__subcmd__help,read)
                 cmd="ragctl__subcmd__help__subcmd__read"
                 ;;
@@ -145,6 +151,21 @@ _ragctl() {
             ragctl__subcmd__help__subcmd__filter,check)
                 cmd="ragctl__subcmd__help__subcmd__filter__subcmd__check"
                 ;;
+            ragctl__subcmd__help__subcmd__query,check)
+                cmd="ragctl__subcmd__help__subcmd__query__subcmd__check"
+                ;;
+            ragctl__subcmd__query,check)
+                cmd="ragctl__subcmd__query__subcmd__check"
+                ;;
+            ragctl__subcmd__query,help)
+                cmd="ragctl__subcmd__query__subcmd__help"
+                ;;
+            ragctl__subcmd__query__subcmd__help,check)
+                cmd="ragctl__subcmd__query__subcmd__help__subcmd__check"
+                ;;
+            ragctl__subcmd__query__subcmd__help,help)
+                cmd="ragctl__subcmd__query__subcmd__help__subcmd__help"
+                ;;
             *)
                 ;;
         esac
@@ -152,7 +173,7 @@ _ragctl() {
 
     case "${cmd}" in
         ragctl)
-            opts="-q -h -V --index --color --base-filter --quiet --help --version ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help"
+            opts="-q -h -V --index --color --base-filter --quiet --help --version ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -416,7 +437,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__help)
-            opts="ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help"
+            opts="ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -558,6 +579,34 @@ _ragctl() {
         ragctl__subcmd__help__subcmd__man)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__help__subcmd__query)
+            opts="check"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__help__subcmd__query__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -931,6 +980,110 @@ _ragctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        ragctl__subcmd__query)
+            opts="-q -h --index --color --base-filter --quiet --help check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --index)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__query__subcmd__check)
+            opts="-q -h --operator --strict --json --index --color --base-filter --quiet --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --operator)
+                    COMPREPLY=($(compgen -W "or and" -- "${cur}"))
+                    return 0
+                    ;;
+                --index)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__query__subcmd__help)
+            opts="check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__query__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__query__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         ragctl__subcmd__read)
             opts="-q -h --format --full-page --links --password --text --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1064,7 +1217,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__search)
-            opts="-i -w -F -U -k -f -c -l -q -h --hybrid --vector --text --regex --ignore-case --word-regexp --fixed-strings --multiline --sort --fusion --weight --top-k --threshold --filter --var --path-prefix --label --expand --snippet --full --count --files-with-matches --explain --json --jsonl --no-text --index --color --base-filter --quiet --help"
+            opts="-i -w -F -U -k -f -c -l -q -h --hybrid --vector --text --regex --ignore-case --word-regexp --fixed-strings --multiline --sort --fusion --weight --operator --strict --top-k --threshold --filter --var --path-prefix --label --expand --snippet --full --count --files-with-matches --explain --json --jsonl --no-text --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1080,6 +1233,10 @@ _ragctl() {
                     ;;
                 --weight)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --operator)
+                    COMPREPLY=($(compgen -W "or and" -- "${cur}"))
                     return 0
                     ;;
                 --top-k)

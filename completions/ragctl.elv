@@ -36,6 +36,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand sections 'List sections, one a line'
             cand list 'List documents, one a line'
             cand filter 'Say what a filter means'
+            cand query 'Say what a text query means'
             cand info 'Print what the index holds: counts, model, sizes, versions'
             cand remove 'Remove documents from the index; files are never touched'
             cand verify 'Check every invariant of the index'
@@ -93,6 +94,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --sort 'Order the hits of --regex so'
             cand --fusion 'Fuse the lists of a hybrid search so'
             cand --weight 'Weigh the vector list of convex fusion so, 0 to 1 (default: the model''s own)'
+            cand --operator 'Take words without a sign of a text query as optional (or) or required (and)'
             cand -k 'Return at most so many hits'
             cand --top-k 'Return at most so many hits'
             cand --threshold 'Drop hits of --vector and --text below this score; fused scores and patterns have no threshold'
@@ -117,6 +119,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --fixed-strings 'Take the pattern of --regex literally'
             cand -U 'Let `.` in --regex match line ends too'
             cand --multiline 'Let `.` in --regex match line ends too'
+            cand --strict 'Take what does not parse in a text query as an error instead of text (see ragctl help query)'
             cand --snippet 'Print the part of each passage around the match (default)'
             cand --full 'Print whole passages'
             cand -c 'Print how often --regex matches in each document instead of passages, all documents'
@@ -230,6 +233,37 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         &'ragctl;filter;help;check'= {
         }
         &'ragctl;filter;help;help'= {
+        }
+        &'ragctl;query'= {
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand check 'Print how a text query is understood'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'ragctl;query;check'= {
+            cand --operator 'Take words without a sign as optional (or) or required (and)'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
+            cand --strict 'Take what does not parse as an error instead of text'
+            cand --json 'Print one JSON object'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;query;help'= {
+            cand check 'Print how a text query is understood'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'ragctl;query;help;check'= {
+        }
+        &'ragctl;query;help;help'= {
         }
         &'ragctl;info'= {
             cand --index 'Use the index in this folder'
@@ -349,6 +383,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand sections 'List sections, one a line'
             cand list 'List documents, one a line'
             cand filter 'Say what a filter means'
+            cand query 'Say what a text query means'
             cand info 'Print what the index holds: counts, model, sizes, versions'
             cand remove 'Remove documents from the index; files are never touched'
             cand verify 'Check every invariant of the index'
@@ -380,6 +415,11 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand check 'Print a filter''s tree, the keys that it reads, and how many documents and chunks pass'
         }
         &'ragctl;help;filter;check'= {
+        }
+        &'ragctl;help;query'= {
+            cand check 'Print how a text query is understood'
+        }
+        &'ragctl;help;query;check'= {
         }
         &'ragctl;help;info'= {
         }

@@ -41,6 +41,7 @@ complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "tree" -d 'Print the s
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "sections" -d 'List sections, one a line'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "list" -d 'List documents, one a line'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "filter" -d 'Say what a filter means'
+complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "query" -d 'Say what a text query means'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "info" -d 'Print what the index holds: counts, model, sizes, versions'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "remove" -d 'Remove documents from the index; files are never touched'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "verify" -d 'Check every invariant of the index'
@@ -124,6 +125,8 @@ matches\t'Most matches first'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l fusion -d 'Fuse the lists of a hybrid search so' -r -f -a "convex\t'Weighted sum of scaled scores'
 rrf\t'Reciprocal ranks'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l weight -d 'Weigh the vector list of convex fusion so, 0 to 1 (default: the model\'s own)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l operator -d 'Take words without a sign of a text query as optional (or) or required (and)' -r -f -a "or\t'Optional; the more of them, the better'
+and\t'Required'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s k -l top-k -d 'Return at most so many hits' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l threshold -d 'Drop hits of --vector and --text below this score; fused scores and patterns have no threshold' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s f -l filter -d 'Search only where this expression holds (repeatable, all must hold)' -r
@@ -144,6 +147,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s i -l ignore-cas
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s w -l word-regexp -d 'Match whole words in --regex'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s F -l fixed-strings -d 'Take the pattern of --regex literally'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s U -l multiline -d 'Let `.` in --regex match line ends too'
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l strict -d 'Take what does not parse in a text query as an error instead of text (see ragctl help query)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l snippet -d 'Print the part of each passage around the match (default)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l full -d 'Print whole passages'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s c -l count -d 'Print how often --regex matches in each document instead of passages, all documents'
@@ -229,6 +233,28 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_su
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from help" -f -a "check" -d 'Print a filter\'s tree, the keys that it reads, and how many documents and chunks pass'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
+always\t'Always'
+never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -s q -l quiet -d 'Print no notes, summaries and progress'
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -f -a "check" -d 'Print how a text query is understood'
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l operator -d 'Take words without a sign as optional (or) or required (and)' -r -f -a "or\t'Optional; the more of them, the better'
+and\t'Required'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
+always\t'Always'
+never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l strict -d 'Take what does not parse as an error instead of text'
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -s q -l quiet -d 'Print no notes, summaries and progress'
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from help" -f -a "check" -d 'Print how a text query is understood'
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
@@ -349,23 +375,25 @@ never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "ingest" -d 'Read documents into the index'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "search" -d 'Search by meaning, words or pattern'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "expand" -d 'Print a chunk with its neighbours'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "zoom" -d 'Print the whole text around an id: a chunk\'s section, a section\'s parent'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "show" -d 'Print what stands at an id: a chunk, a section\'s text, a document\'s record'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "tree" -d 'Print the section tree of a document, of a part of it, or of all'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "sections" -d 'List sections, one a line'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "list" -d 'List documents, one a line'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "filter" -d 'Say what a filter means'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "info" -d 'Print what the index holds: counts, model, sizes, versions'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "remove" -d 'Remove documents from the index; files are never touched'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "verify" -d 'Check every invariant of the index'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "reindex" -d 'Build the text index and the vector files anew from the database'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "read" -d 'Print the section tree and text of a file, without any index'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "chunk" -d 'Print the chunks of a file, without any index'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "schema" -d 'Print the JSON Schema of a kind of output, or list the kinds'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "completions" -d 'Print the completions for a shell'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "man" -d 'Print a man page, or write all of them into a folder'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter info remove verify reindex read chunk schema completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "ingest" -d 'Read documents into the index'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "search" -d 'Search by meaning, words or pattern'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "expand" -d 'Print a chunk with its neighbours'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "zoom" -d 'Print the whole text around an id: a chunk\'s section, a section\'s parent'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "show" -d 'Print what stands at an id: a chunk, a section\'s text, a document\'s record'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "tree" -d 'Print the section tree of a document, of a part of it, or of all'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "sections" -d 'List sections, one a line'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "list" -d 'List documents, one a line'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "filter" -d 'Say what a filter means'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "query" -d 'Say what a text query means'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "info" -d 'Print what the index holds: counts, model, sizes, versions'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "remove" -d 'Remove documents from the index; files are never touched'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "verify" -d 'Check every invariant of the index'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "reindex" -d 'Build the text index and the vector files anew from the database'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "read" -d 'Print the section tree and text of a file, without any index'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "chunk" -d 'Print the chunks of a file, without any index'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "schema" -d 'Print the JSON Schema of a kind of output, or list the kinds'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "completions" -d 'Print the completions for a shell'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "man" -d 'Print a man page, or write all of them into a folder'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand help; and __fish_seen_subcommand_from filter" -f -a "check" -d 'Print a filter\'s tree, the keys that it reads, and how many documents and chunks pass'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and __fish_seen_subcommand_from query" -f -a "check" -d 'Print how a text query is understood'

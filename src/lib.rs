@@ -24,7 +24,7 @@
 //!         /   |    |    |    |   \
 //!   source read chunk transform embed store   stages: siblings never import each other
 //!         \   |    |    |    |   /
-//!            filter -> content              content imports nothing of ours and does no I/O
+//!        filter, query -> content           content imports nothing of ours and does no I/O
 //! ```
 //!
 //! In reading order:
@@ -37,6 +37,7 @@
 //!   from a chunk to the text that is indexed.
 //! - [`embed`]: the [`Embedder`](embed::Embedder) trait and the built-in model.
 //! - [`filter`]: the filter language, its parser and its reference meaning.
+//! - [`query`]: the language of text queries, its parser and its printed form.
 //! - [`store`]: the [`Store`](store::Store) trait with its capabilities, the embedded store (SQLite as the truth, a
 //!   tantivy index and memory-mapped vectors derived from it), and [`Restricted`](store::Restricted), any store behind a
 //!   base filter.
@@ -75,6 +76,7 @@ pub mod content;
 pub mod embed;
 pub mod filter;
 pub mod ingest;
+pub mod query;
 pub mod read;
 pub mod render;
 pub mod search;

@@ -68,6 +68,7 @@ pub(super) enum Command {
     Sections(SectionsArgs),
     List(ListArgs),
     Filter(FilterArgs),
+    Query(QueryArgs),
     Info(InfoArgs),
     Remove(RemoveArgs),
     Verify(VerifyArgs),
@@ -92,6 +93,7 @@ impl Command {
             | Self::Sections(SectionsArgs { json, .. })
             | Self::List(ListArgs { json, .. })
             | Self::Filter(FilterArgs { command: FilterCommand::Check(FilterCheckArgs { json, .. }) })
+            | Self::Query(QueryArgs { command: QueryCommand::Check(QueryCheckArgs { json, .. }) })
             | Self::Info(InfoArgs { json })
             | Self::Remove(RemoveArgs { json, .. })
             | Self::Verify(VerifyArgs { json })
@@ -236,8 +238,9 @@ pub(super) struct StageArgs {
 
 /// Search by meaning, words or pattern
 ///
-/// The default is hybrid: meaning and words fused. Text queries understand words, "phrases", +required and -excluded
-/// words; a query that starts with a dash goes behind --. Hits come best first, those of --regex in document order.
+/// The default is hybrid: meaning and words fused. Text queries understand Lucene's syntax (ragctl help query): words,
+/// "phrases", +required and -excluded words, AND, OR, NOT, groups, fields, wildcards, ranges; a query that starts with a
+/// dash goes behind --. Hits come best first, those of --regex in document order.
 ///
 /// Example: ragctl search --text '+cache -redis "write through"' -k 5 --json | jq '.hits[].location'
 #[derive(Debug, Args)]
@@ -280,6 +283,12 @@ pub(super) struct SearchArgs {
     /// Weigh the vector list of convex fusion so, 0 to 1 (default: the model's own)
     #[arg(long, value_name = "WEIGHT", value_parser = parse_weight, help_heading = "Mode")]
     pub(super) weight: Option<f32>,
+    /// Take words without a sign of a text query as optional (or) or required (and)
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = OperatorChoice::Or, help_heading = "Mode")]
+    pub(super) operator: OperatorChoice,
+    /// Take what does not parse in a text query as an error instead of text (see ragctl help query)
+    #[arg(long, help_heading = "Mode")]
+    pub(super) strict: bool,
     /// Return at most so many hits
     #[arg(short = 'k', long, value_name = "N", default_value = "10", value_parser = parse_top_k)]
     pub(super) top_k: usize,
@@ -336,6 +345,15 @@ pub(super) enum FusionChoice {
     Convex,
     /// Reciprocal ranks
     Rrf,
+}
+
+/// What words without a sign are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum OperatorChoice {
+    /// Optional; the more of them, the better
+    Or,
+    /// Required
+    And,
 }
 
 /// How the hits of a pattern are ordered.
@@ -496,6 +514,71 @@ pub(super) struct FilterCheckArgs {
     /// Bind $name: name=text or name:=json (repeatable)
     #[arg(long = "var", value_name = "NAME=VALUE")]
     pub(super) vars: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Say what a text query means
+///
+/// The syntax is that of Lucene's classic query parser, in search --text and in the words of a hybrid search.
+///
+///     write cache                       either word, the more the better; in any form (caching)
+///     "write through"                   these words in this order, in this form
+///     "cache misses"~3                  not more than 3 words apart
+///     +cache -redis                     required, and excluded
+///     cache AND NOT redis               the same; && || ! too
+///     cache OR buffer                   either
+///     +(cache buffer) AND write         groups
+///     cach*                             begins so
+///     *ing                              ends so; ? stands for one character
+///     wriet~                            at most 2 changes away; wriet~1 at most 1
+///     /cach(e|ing)/                     a regular expression over whole words
+///     title:guide                       in a field: title, section, path, uri
+///     title:(write cache)               a group in a field
+///     year:2024                         in the metadata, by its key
+///     year:[2020 TO 2024]               a range with its ends; {2020 TO 2024} without
+///     date:[2024-01-01 TO *]            an open range; dates compare as dates
+///     owner:*                           has the key at all
+///     cache^2 write                     counts twice
+///     -redis                            everything else
+///     *:*                               everything
+///     \+1                               a backslash takes the meaning from a character
+///
+/// AND makes the words on both its sides required, so that a AND b OR c means +a +b c; group what belongs together. What
+/// does not parse is text, such as an odd quote, f(x) or https://example.org, and a note says so; --strict makes it an
+/// error. So is a field that no document has, and a question mark at the end of a question. In a query without operators
+/// a word that looks like a name in code (ERR_KEY, fooBar, std::vec) is required, unless nothing holds it.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct QueryArgs {
+    #[command(subcommand)]
+    pub(super) command: QueryCommand,
+}
+
+/// What can be done with a query.
+#[derive(Debug, Subcommand)]
+pub(super) enum QueryCommand {
+    Check(QueryCheckArgs),
+}
+
+/// Print how a text query is understood
+///
+/// Required words have a plus, excluded ones a minus; everything that would be read otherwise has a backslash. Where there
+/// is an index, its metadata keys are the fields; without one, every name is taken for a field.
+///
+/// Example: ragctl query check 'title:guide AND (cach* OR "write through"~2)'
+#[derive(Debug, Args)]
+pub(super) struct QueryCheckArgs {
+    /// The query
+    #[arg(value_name = "QUERY", required = true)]
+    pub(super) query: Vec<String>,
+    /// Take words without a sign as optional (or) or required (and)
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = OperatorChoice::Or)]
+    pub(super) operator: OperatorChoice,
+    /// Take what does not parse as an error instead of text
+    #[arg(long)]
+    pub(super) strict: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,

@@ -137,6 +137,9 @@ impl CliError {
             return;
         }
         output.error(&format!("error: {message}"));
+        if let Self::Search(SearchError::Query { error, text }) = self {
+            error.pointed(text).lines().for_each(|line| output.error(&format!("  {line}")));
+        }
         if let Self::Navigate(NavigateError::Ambiguous { candidates, .. }) = self {
             for candidate in candidates {
                 output.error(&format!("  {candidate}"));
@@ -198,6 +201,9 @@ impl CliError {
 fn search_hint(error: &SearchError) -> Option<String> {
     match error {
         SearchError::EmptyQuery => Some("give some words to look for".to_owned()),
+        SearchError::Query { .. } => Some(
+            "ragctl help query explains the syntax; without --strict, what does not parse is text".to_owned(),
+        ),
         SearchError::Unsupported { .. } => Some("ragctl info says what the index holds".to_owned()),
         SearchError::Embed(_) => None,
         SearchError::Store(error) => store_hint(error),

@@ -15,6 +15,7 @@ mod maintain;
 mod navigate;
 mod output;
 mod progress;
+mod query;
 mod search;
 
 use std::process::ExitCode;
@@ -64,6 +65,7 @@ fn run(cli: &Cli, output: &mut Output) -> Result<Exit, CliError> {
         Command::Tree(args) => navigate::tree(args, global, output),
         Command::Sections(args) => navigate::sections(args, global, output),
         Command::List(args) => navigate::list(args, global, output),
+        Command::Query(args) => query::run(args, global, output),
         Command::Filter(args) => filter::run(args, global, output),
         Command::Info(args) => maintain::info(args, global, output),
         Command::Remove(args) => maintain::remove(args, global, output),

@@ -1,6 +1,6 @@
 //! `ragctl search`.
 
-use crate::cli::args::{FusionChoice, Global, SearchArgs, SortChoice};
+use crate::cli::args::{FusionChoice, Global, OperatorChoice, SearchArgs, SortChoice};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::index;
 use crate::cli::ingest::key_values;
@@ -8,6 +8,7 @@ use crate::cli::output::Output;
 use std::path::Path;
 
 use crate::filter;
+use crate::query::{Operator, Syntax, parse};
 use crate::render::{human, json};
 use crate::search::{Found, Fusion, Mode, SearchRequest, count, search};
 use crate::source::UriBase;
@@ -99,7 +100,7 @@ fn print(
 ) -> Result<(), CliError> {
     let options = human::SnippetOptions {
         max_chars: if args.no_text { Some(0) } else { (!args.full).then_some(SNIPPET_CHARS) },
-        words: words(&request.query),
+        words: words(request),
     };
     for (at, hit) in found.hits.iter().enumerate() {
         if at > 0 {
@@ -164,12 +165,22 @@ fn request(args: &SearchArgs) -> Result<SearchRequest, CliError> {
     let filters = args.filter.iter().map(|text| filter::parse(text, &vars)).collect::<Result<Vec<_>, _>>()?;
     Ok(SearchRequest {
         query,
+        syntax: syntax(args.operator, args.strict),
         mode,
         top_k: args.top_k,
         threshold: args.threshold,
         n_neighbours: args.expand,
         scope: Scope { filters, path_prefixes: Vec::new(), labels: args.label.clone() },
     })
+}
+
+/// How a query is to be read.
+pub(super) fn syntax(operator: OperatorChoice, is_strict: bool) -> Syntax {
+    let operator = match operator {
+        OperatorChoice::Or => Operator::Or,
+        OperatorChoice::And => Operator::And,
+    };
+    Syntax { operator, is_strict }
 }
 
 fn fusion(args: &SearchArgs) -> Result<Option<Fusion>, CliError> {
@@ -183,8 +194,14 @@ fn fusion(args: &SearchArgs) -> Result<Option<Fusion>, CliError> {
     }
 }
 
-/// The words of a query in lower case, for highlighting.
-fn words(query: &str) -> Vec<String> {
+/// The words that are looked for in lower case, for highlighting.
+fn words(request: &SearchRequest) -> Vec<String> {
     use unicode_segmentation::UnicodeSegmentation as _;
-    query.unicode_words().map(str::to_lowercase).collect()
+    let lower = |text: &str| text.unicode_words().map(str::to_lowercase).collect::<Vec<_>>();
+    match parse(&request.query, request.syntax) {
+        Ok(query) if matches!(request.mode, Mode::Text | Mode::Hybrid(_)) => {
+            query.words().into_iter().flat_map(lower).collect()
+        }
+        _ => lower(&request.query),
+    }
 }

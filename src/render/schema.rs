@@ -50,6 +50,7 @@ pub const KINDS: &[Kind] = &[
     kind::<json::ChunkOut>("show --json of a chunk"),
     kind::<json::TreeOut>("tree --json, sections --json"),
     kind::<json::DocumentsOut>("list --json"),
+    kind::<json::QueryOut>("query check --json"),
     kind::<json::InfoOut>("info --json"),
     kind::<json::IngestOut>("ingest --json, and the last line of ingest --jsonl"),
     kind::<json::IngestFileOut>("ingest --jsonl, a line"),

@@ -6,13 +6,15 @@
 mod check;
 mod fuse;
 mod navigate;
+mod text;
 
 use std::collections::{BTreeMap, HashSet};
 
 use crate::embed::{EmbedError, Embedder, Role};
+use crate::query::{QueryError, Syntax};
 use crate::store::{
     Pattern, PatternMatch, PatternOrder, Row, RowSet, Scope, Store, StoreError, StoredChunk, StoredDocument,
-    StoredSection, TextQuery,
+    StoredSection,
 };
 
 pub use check::{CheckedFilter, CheckedKey, check_filter};
@@ -20,6 +22,7 @@ pub use fuse::{Fused, Fusion, Scored, fuse};
 pub use navigate::{
     Expanded, MAX_CANDIDATES, NavigateError, Zoomed, expand, resolve, resolve_document, section, zoom,
 };
+pub use text::understand;
 
 /// How many candidates of each list are fused (DESIGN 8: convex fusion over the top 100 of both).
 const POOL: usize = 100;
@@ -62,6 +65,8 @@ impl Mode {
 pub struct SearchRequest {
     /// What is looked for.
     pub query: String,
+    /// How the query is read where words are searched for.
+    pub syntax: Syntax,
     /// By what.
     pub mode: Mode,
     /// Most hits, neighbours not counted.
@@ -134,6 +139,14 @@ pub enum SearchError {
     /// There is nothing to look for.
     #[error("the query is empty")]
     EmptyQuery,
+    /// The query does not parse, in strict syntax.
+    #[error("query, {error}")]
+    Query {
+        /// Why, and where.
+        error: QueryError,
+        /// The query.
+        text: String,
+    },
     /// The store cannot do it.
     #[error("this index has no {capability} search")]
     Unsupported {
@@ -196,7 +209,7 @@ pub fn search(
             list.into_iter().enumerate().map(|(at, it)| ranked_by_vector(at, it)).collect()
         }
         Mode::Text => {
-            let list = text_list(store, request, request.top_k, rows, &mut found.notes)?;
+            let list = text::text_list(store, request, request.top_k, rows, &mut found.notes)?;
             list.into_iter().enumerate().map(|(at, it)| ranked_by_text(at, it)).collect()
         }
         Mode::Regex { pattern, order } => {
@@ -211,8 +224,8 @@ pub fn search(
             let pool = POOL.max(request.top_k);
             let query = embed_query(embedder.as_ref(), &request.query)?;
             let vector = vector_list(store, &query, pool, rows)?;
-            let text = text_list(store, request, pool, rows, &mut found.notes)?;
-            let (vector, text) = completed(store, request, &query, vector, text)?;
+            let text = text::text_list(store, request, pool, rows, &mut found.notes)?;
+            let (vector, text) = completed(store, request, rows, &query, vector, text)?;
             let mut fused = fuse(&vector, &text, fusion);
             fused.truncate(request.top_k);
             fused.into_iter().map(ranked_by_both).collect::<Vec<_>>()
@@ -262,23 +275,11 @@ fn vector_list(
     Ok(vector.search_vector(query, k, rows)?)
 }
 
-fn text_list(
-    store: &dyn Store,
-    request: &SearchRequest,
-    k: usize,
-    rows: Option<&RowSet>,
-    notes: &mut Vec<String>,
-) -> Result<Vec<(Row, f32)>, SearchError> {
-    let text = store.text().ok_or(SearchError::Unsupported { capability: "text" })?;
-    let query = TextQuery::parse(&request.query);
-    notes.extend(query.notes.iter().map(ToString::to_string));
-    Ok(text.search_text(&query, k, rows)?)
-}
-
 /// Both rankings, with the scores of what only the other one found.
 fn completed(
     store: &dyn Store,
     request: &SearchRequest,
+    scope: Option<&RowSet>,
     query: &[f32],
     vector: Vec<(Row, f32)>,
     text: Vec<(Row, f32)>,
@@ -297,7 +298,7 @@ fn completed(
     };
     let bm25s = match without_bm25.is_empty() {
         true => Vec::new(),
-        false => text_list(store, request, count(&without_bm25), Some(&without_bm25), &mut Vec::new())?,
+        false => text::scores(store, request, scope, &without_bm25)?,
     };
     Ok((Scored { ranked: vector, others: cosines }, Scored { ranked: text, others: bm25s }))
 }

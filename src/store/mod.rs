@@ -19,9 +19,9 @@ use crate::content::{
     Chunk, ChunkId, ContentHash, DocumentId, Location, Metadata, Section, SectionId, Span, Warning,
 };
 use crate::filter::Filter;
+use crate::query::Query;
 
 pub use embedded::EmbeddedStore;
-pub use embedded::query::TextQuery;
 pub use embedded::regex::{Pattern, PatternError, PatternOptions};
 pub use embedded::rows::RowSet;
 pub use restricted::Restricted;
@@ -357,19 +357,36 @@ pub trait VectorSearch {
     ) -> Result<Vec<(Row, f32)>, StoreError>;
 }
 
+/// What a search by words found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TextFound {
+    /// Chunks with raw BM25 scores (at least 0): best first, ties by row.
+    pub hits: Vec<(Row, f32)>,
+    /// What the reader of the hits should know, such as a pattern that stands for too many words.
+    pub notes: Vec<String>,
+}
+
 /// Search by words.
 pub trait TextSearch {
-    /// The `k` chunks that match `query` best among `rows` (`None`: all), with raw BM25 scores: best first, ties by row.
+    /// The `k` chunks that match `query` best among `rows` (`None`: all). Fields that the store does not have find
+    /// nothing.
     ///
     /// # Errors
     ///
     /// When the store cannot be read.
-    fn search_text(
+    fn search_text(&self, query: &Query, k: usize, rows: Option<&RowSet>) -> Result<TextFound, StoreError>;
+
+    /// Which of `names` are fields that can be asked for: those of every store ([`FIELDS`](crate::query::FIELDS),
+    /// `media_type`, `ingested_at`) and the metadata keys of documents with chunks among `rows` (`None`: all).
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn fields_among(
         &self,
-        query: &TextQuery,
-        k: usize,
+        names: &BTreeSet<&str>,
         rows: Option<&RowSet>,
-    ) -> Result<Vec<(Row, f32)>, StoreError>;
+    ) -> Result<BTreeSet<String>, StoreError>;
 }
 
 /// Search by pattern.

@@ -6,14 +6,15 @@
 //! a caller sends can widen them.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
 
 use crate::content::{ChunkId, DocumentId, SectionId, Span};
+use crate::query::Query;
 use crate::store::{
     DocumentMatches, Pattern, PatternHit, PatternOrder, RegexSearch, Row, RowSet, Scope, Store, StoreError,
-    StoreInfo, StoredChunk, StoredDocument, StoredSection, Target, TextQuery, TextSearch, VectorSearch,
+    StoreInfo, StoredChunk, StoredDocument, StoredSection, Target, TextFound, TextSearch, VectorSearch,
 };
 
 /// A store behind a base filter. Documents without chunks pass no filter.
@@ -279,14 +280,18 @@ impl VectorSearch for Restricted<'_> {
 }
 
 impl TextSearch for Restricted<'_> {
-    fn search_text(
-        &self,
-        query: &TextQuery,
-        k: usize,
-        rows: Option<&RowSet>,
-    ) -> Result<Vec<(Row, f32)>, StoreError> {
-        let Some(text) = self.inner.text() else { return Ok(Vec::new()) };
+    fn search_text(&self, query: &Query, k: usize, rows: Option<&RowSet>) -> Result<TextFound, StoreError> {
+        let Some(text) = self.inner.text() else { return Ok(TextFound::default()) };
         text.search_text(query, k, self.rows_among(rows).as_ref())
+    }
+
+    fn fields_among(
+        &self,
+        names: &BTreeSet<&str>,
+        rows: Option<&RowSet>,
+    ) -> Result<BTreeSet<String>, StoreError> {
+        let Some(text) = self.inner.text() else { return Ok(BTreeSet::new()) };
+        text.fields_among(names, self.rows_among(rows).as_ref())
     }
 }
 

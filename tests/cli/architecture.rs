@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[(&str, u8)] = &[
     ("content", 0),
     ("filter", 1),
+    ("query", 1),
     ("source", 2),
     ("read", 2),
     ("chunk", 2),

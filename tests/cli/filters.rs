@@ -105,6 +105,7 @@ impl Record for Seen<'_> {
 fn hits(store: &dyn Store, mode: &Mode, query: &str, filters: Vec<Filter>, top_k: usize) -> Vec<Hit> {
     let request = SearchRequest {
         query: query.to_owned(),
+        syntax: Default::default(),
         mode: mode.clone(),
         top_k,
         threshold: None,

@@ -9,5 +9,6 @@ mod generated;
 mod hostile;
 mod ingesting;
 mod navigating;
+mod querying;
 mod searching;
 mod upkeep;

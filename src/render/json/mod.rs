@@ -7,6 +7,7 @@ mod documents;
 mod filters;
 mod ingest;
 mod passages;
+mod queries;
 mod search;
 mod upkeep;
 
@@ -22,6 +23,7 @@ pub use documents::{DocumentOut, DocumentsOut, ListedDocument, SectionOut, TreeO
 pub use filters::{FilterKey, FilterNode, FilterOut};
 pub use ingest::{FailureOut, IngestFileOut, IngestOut, SourceWarningOut};
 pub use passages::{ChunkOut, ChunksOut, ExpandOut, ZoomOut};
+pub use queries::{QueryNode, QueryOut};
 pub use search::{
     HitOut, IndexRef, MatchCount, MatchLocation, MatchesOut, RanksOut, ScoresOut, SearchOut, fusion_text,
 };

@@ -1,5 +1,6 @@
 //! Reading: one generation, as a snapshot.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,6 +8,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::content::{ChunkId, DocumentId, SectionId, Span};
+use crate::query::Query;
 use crate::store::embedded::artefacts::Artefacts;
 use crate::store::embedded::rows::RowSet;
 use crate::store::embedded::schema::{self, Access};
@@ -15,7 +17,7 @@ use crate::store::embedded::vectors::Live;
 use crate::store::embedded::{IndexPaths, codec, vectors};
 use crate::store::{
     ModelInfo, RegexSearch, Row, Scope, Store, StoreError, StoreInfo, StoredChunk, StoredDocument,
-    StoredSection, Target, TextQuery, TextSearch, VectorSearch,
+    StoredSection, Target, TextFound, TextSearch, VectorSearch,
 };
 
 /// What the caller is going to ask for; artefacts that are not needed are not opened.
@@ -432,20 +434,24 @@ impl VectorSearch for EmbeddedStore {
 }
 
 impl TextSearch for EmbeddedStore {
-    fn search_text(
-        &self,
-        query: &TextQuery,
-        k: usize,
-        rows: Option<&RowSet>,
-    ) -> Result<Vec<(Row, f32)>, StoreError> {
+    fn search_text(&self, query: &Query, k: usize, rows: Option<&RowSet>) -> Result<TextFound, StoreError> {
+        let metadata = self.metadata_rows(query)?;
         match &self.text {
-            Some(index) => Ok(index.search(query, k, rows)?),
-            None if !self.names_text => Ok(Vec::new()),
+            Some(index) => Ok(index.search(query, &metadata, k, rows)?),
+            None if !self.names_text => Ok(TextFound::default()),
             None => {
                 let (_folder, index) = self.rebuild_text()?;
-                Ok(index.search(query, k, rows)?)
+                Ok(index.search(query, &metadata, k, rows)?)
             }
         }
+    }
+
+    fn fields_among(
+        &self,
+        names: &BTreeSet<&str>,
+        rows: Option<&RowSet>,
+    ) -> Result<BTreeSet<String>, StoreError> {
+        self.known_fields(names, rows)
     }
 }
 

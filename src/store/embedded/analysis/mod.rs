@@ -70,6 +70,13 @@ pub(super) fn stem(word: &str) -> Cow<'_, str> {
     stem::stem(word)
 }
 
+/// The folded form of a whole text, of at most [`MAX_TOKEN_CHARS`] characters.
+pub(super) fn folded(text: &str) -> String {
+    let mut out = String::new();
+    fold::fold(text, MAX_TOKEN_CHARS, &mut out);
+    out
+}
+
 /// Calls `sink` with the tokens of `text`, by ascending position. Linear in the text.
 pub(super) fn analyse(text: &str, sink: &mut impl FnMut(Token<'_>)) {
     let mut analyser = Analyser { text, sink, position: 0, group: 0, buffer: String::new() };

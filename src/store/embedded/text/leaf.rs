@@ -8,13 +8,17 @@ use tantivy::{
 };
 
 use super::{
+    expand::{Pattern, expand},
     phrase,
-    plan::{Leaf, stemmed},
+    plan::{Leaf, Lookup, Place, stemmed},
     schema::{Fields, N_TEXT_FIELDS, TextField},
     score::{Eligible, FIELD_WEIGHTS, FieldWeight},
     statistics::{Statistics, living_rows},
 };
 use crate::store::embedded::analysis::STEM_MARK;
+
+/// What a match of a fuzzy word counts by the number of edits: Lucene's 1 - edits / length, for words of about 6 letters.
+const FUZZY_WEIGHTS: [f32; 3] = [1.0, 0.8, 0.6];
 
 /// What scoring needs beside a leaf.
 pub(super) struct Context<'a> {
@@ -69,6 +73,31 @@ impl<'a> Context<'a> {
         })
     }
 
+    /// Looks up the tokens that a pattern stands for, by their distance; says whether some were left out.
+    fn pattern(
+        &self,
+        field: TextField,
+        weight: f32,
+        pattern: &Pattern,
+    ) -> tantivy::Result<(Vec<Form>, bool)> {
+        let (expansions, is_cut) = expand(self.segments, self.fields.text[field as usize], pattern)?;
+        let mut forms: Vec<Form> = Vec::new();
+        for (distance, factor) in (0..).zip(FUZZY_WEIGHTS) {
+            let infos = vec![Vec::new(); self.segments.len()];
+            let mut form = Form { field, weight: weight * factor, infos, n_rows: 0 };
+            for expansion in expansions.iter().filter(|it| it.distance == distance) {
+                form.n_rows += expansion.n_rows;
+                for (segment, info) in &expansion.infos {
+                    form.infos[*segment].push(info.clone());
+                }
+            }
+            if form.n_rows > 0 {
+                forms.push(form);
+            }
+        }
+        Ok((forms, is_cut))
+    }
+
     fn beginning(&self, field: TextField, weight: f32, first: char) -> tantivy::Result<Form> {
         let (low, high) = (first.to_string(), next_char(first).to_string());
         self.form(field, weight, |segment| {
@@ -97,6 +126,8 @@ struct Form {
 pub(super) struct PreparedLeaf {
     /// Inverse document frequency; of a phrase, the sum over its words, as in Lucene.
     pub(super) idf: f32,
+    /// Whether a pattern stands for more tokens than are looked up.
+    pub(super) is_cut: bool,
     found: Found,
 }
 
@@ -111,12 +142,14 @@ enum Found {
 }
 
 impl PreparedLeaf {
-    pub(super) fn new(context: &Context<'_>, leaf: &Leaf) -> tantivy::Result<Self> {
+    pub(super) fn new(context: &Context<'_>, lookup: &Lookup) -> tantivy::Result<Self> {
         let mut forms = Vec::new();
-        match leaf {
+        let mut is_cut = false;
+        let place = lookup.place;
+        match &lookup.leaf {
             Leaf::Word(word) => {
                 let stem = stemmed(word);
-                for weight in &FIELD_WEIGHTS {
+                for weight in FIELD_WEIGHTS.iter().filter(|weight| place.holds(weight.field)) {
                     let FieldWeight { field, exact, stem: stem_weight, .. } = *weight;
                     if field != TextField::Stem {
                         forms.push(context.term(field, exact, word)?);
@@ -131,25 +164,37 @@ impl PreparedLeaf {
                 }
             }
             Leaf::Token(token) => {
-                for (field, weight) in full_weights() {
+                for (field, weight) in full_weights(place) {
                     forms.push(context.term(field, weight, token)?);
                 }
             }
             Leaf::Beginning(first) => {
-                for (field, weight) in full_weights() {
+                for (field, weight) in full_weights(place) {
                     forms.push(context.beginning(field, weight, *first)?);
                 }
             }
-            Leaf::Phrase { items, slop } => return Self::phrase(context, items, *slop),
+            Leaf::Phrase { items, slop } => return Self::phrase(context, items, *slop, place),
+            Leaf::Pattern(pattern) => {
+                for (field, weight) in full_weights(place) {
+                    let (found, cut) = context.pattern(field, weight, pattern)?;
+                    forms.extend(found);
+                    is_cut |= cut;
+                }
+            }
         }
         let idf = context.idf(forms.iter().map(|form| form.n_rows).max().unwrap_or(0));
-        Ok(Self { idf, found: Found::Terms(forms) })
+        Ok(Self { idf, is_cut, found: Found::Terms(forms) })
     }
 
-    fn phrase(context: &Context<'_>, items: &[(u32, String)], slop: u32) -> tantivy::Result<Self> {
+    fn phrase(
+        context: &Context<'_>,
+        items: &[(u32, String)],
+        slop: u32,
+        place: Place,
+    ) -> tantivy::Result<Self> {
         let mut fields = Vec::new();
         let mut most = vec![0; items.len()];
-        for (field, weight) in full_weights() {
+        for (field, weight) in full_weights(place) {
             let mut forms = Vec::with_capacity(items.len());
             for ((_, text), most) in items.iter().zip(&mut most) {
                 let form = context.term(field, weight, text)?;
@@ -159,12 +204,12 @@ impl PreparedLeaf {
             fields.push(forms);
         }
         let idf = most.into_iter().map(|n| context.idf(n)).sum();
-        Ok(Self { idf, found: Found::Phrase { fields, items: phrase::items(items), slop } })
+        Ok(Self { idf, is_cut: false, found: Found::Phrase { fields, items: phrase::items(items), slop } })
     }
 
     /// The eligible documents of a segment that match, each once, in any order, with their weighted frequencies (`t` of the formula).
     ///
-    /// `scratch` holds a zero for every document and does so again afterwards.
+    /// Frequencies are above 0. `scratch` holds a zero for every document and does so again afterwards.
     pub(super) fn frequencies(
         &self,
         context: &Context<'_>,
@@ -225,11 +270,14 @@ impl PreparedLeaf {
     }
 }
 
-/// The fields with tokens as written, and the weight of a token that has no stem: that of both forms.
-fn full_weights() -> impl Iterator<Item = (TextField, f32)> {
+/// The fields of a place with tokens as written, and the weight of a token that has no stem: that of both forms.
+fn full_weights(place: Place) -> impl Iterator<Item = (TextField, f32)> {
     let body: f32 =
         FIELD_WEIGHTS.iter().filter(|weight| weight.field == TextField::Stem).map(|weight| weight.stem).sum();
-    FIELD_WEIGHTS.iter().filter(|weight| weight.field != TextField::Stem).map(move |weight| {
+    let written = FIELD_WEIGHTS
+        .iter()
+        .filter(move |weight| weight.field != TextField::Stem && place.holds(weight.field));
+    written.map(move |weight| {
         let stem = if weight.field == TextField::Exact { body } else { weight.stem };
         (weight.field, weight.exact + stem)
     })

@@ -1,6 +1,6 @@
 //! The text index: BM25 over chunks, on tantivy's files.
 //!
-//! Owns the schema, the writing and opening of the index folder and the scoring of a [`TextQuery`]. tantivy stores the
+//! Owns the schema, the writing and opening of the index folder and the scoring of a [`Query`]. tantivy stores the
 //! postings; scoring is our own, because
 //!
 //! - scores must not depend on how an index grew: statistics count living rows only, lengths are summed as they are
@@ -13,12 +13,15 @@
 //!
 //! Equal scores are ordered by ascending row. See [`plan`] for what a clause becomes and [`score`] for the formula.
 
+mod expand;
+mod group;
 mod leaf;
 mod phrase;
 mod plan;
 mod schema;
 mod score;
 mod statistics;
+mod values;
 mod writer;
 
 use std::{
@@ -31,9 +34,13 @@ use tantivy::{
     Directory, Index, SegmentReader, TantivyError, directory::error::OpenReadError, index::SegmentComponent,
 };
 
+pub use plan::MetadataRows;
+pub(super) use values::value_fits;
 pub use writer::{TextRow, TextWriter};
 
-use super::{query::TextQuery, rows::RowSet};
+use super::rows::RowSet;
+use crate::query::Query;
+use crate::store::TextFound;
 use schema::Fields;
 use statistics::Statistics;
 
@@ -71,7 +78,8 @@ pub enum TextError {
 /// A text index as it was when it was opened. Later commits are seen by opening it again.
 ///
 /// ```
-/// use ragctl::store::embedded::{query::TextQuery, text::{TextIndex, TextRow}};
+/// use ragctl::query::{Syntax, parse};
+/// use ragctl::store::embedded::text::{MetadataRows, TextIndex, TextRow};
 ///
 /// let dir = tempfile::tempdir()?;
 /// let mut writer = TextIndex::create(dir.path())?.writer(20_000_000)?;
@@ -80,7 +88,8 @@ pub enum TextError {
 /// writer.commit(7)?;
 /// let index = TextIndex::open(dir.path())?;
 /// assert_eq!(index.generation(), Some(7));
-/// assert_eq!(index.search(&TextQuery::parse("caching"), 10, None)?[0].0, 1);
+/// let query = parse("title:guide AND cach*", Syntax::default())?;
+/// assert_eq!(index.search(&query, &MetadataRows::new(), 10, None)?.hits[0].0, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct TextIndex {
@@ -195,17 +204,20 @@ impl TextIndex {
     }
 
     /// Finds the `k` rows that match `query` best, best first, equal scores by ascending row, among the rows of `filter`
-    /// (all rows without one). Scores are raw BM25F, above 0; rows found by exclusion alone score 1.
+    /// (all rows without one). Scores are raw BM25F, at least 0. Rows found by exclusion, by metadata, or by a field that
+    /// holds anything score 1 for it, times the boost. `metadata` holds the rows of each node that asks for metadata; one
+    /// that is missing there finds nothing.
     ///
     /// # Errors
     ///
     /// [`TextError::Index`] when the files cannot be read.
     pub fn search(
         &self,
-        query: &TextQuery,
+        query: &Query,
+        metadata: &MetadataRows,
         k: usize,
         filter: Option<&RowSet>,
-    ) -> Result<Vec<(u32, f32)>, TextError> {
+    ) -> Result<TextFound, TextError> {
         let error = |source| failed("search", &self.dir, source);
         let statistics = match self.statistics.get() {
             Some(statistics) => statistics,
@@ -214,8 +226,15 @@ impl TextIndex {
                 self.statistics.get_or_init(|| computed)
             }
         };
-        let plan = plan::plan(query);
-        score::search(&self.segments, &self.fields, statistics, &plan, k, filter).map_err(error)
+        let (plan, is_cut) = plan::plan(query, metadata);
+        let best =
+            score::search(&self.segments, &self.fields, statistics, &plan, k, filter).map_err(error)?;
+        let mut notes: Vec<String> =
+            best.cut_patterns.iter().map(|pattern| group::cut_note(pattern)).collect();
+        if is_cut {
+            notes.push("the query is too long; only the first of its words are searched for".to_owned());
+        }
+        Ok(TextFound { hits: best.rows, notes })
     }
 }
 

@@ -1,4 +1,4 @@
-//! From clauses to what is looked up: terms, their forms and phrases.
+//! From a query's tree to what is looked up: terms, their forms, phrases and patterns.
 //!
 //! A word becomes one [`Leaf::Word`]. An identifier becomes its whole forms, its words as a phrase, and its words alone,
 //! so that `foo_bar` prefers the identifier, then `foo bar`, then texts with one of both. A run of characters becomes its
@@ -6,11 +6,25 @@
 //! in order.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
+use super::expand::Pattern;
+use super::schema::TextField;
+use crate::query::{Clause, Kind, Node, Occur, Query};
 use crate::store::embedded::{
-    analysis::{Kind, analyse, stem},
-    query::{Node, Occur, TextQuery},
+    analysis::{Kind as TokenKind, analyse, stem},
+    rows::RowSet,
 };
+
+/// Rows that answer what a query asks of metadata, by the place of the asking node in the query.
+pub type MetadataRows = HashMap<Range<usize>, RowSet>;
+
+/// Most tokens that are looked up, of all words of a query together. A query has at most as many words, but a word can
+/// be a page of Chinese.
+const MAX_TOKENS: usize = 1024;
+
+/// Largest factor of `^`, and of several inside each other; more changes no order and would make scores infinite.
+const MAX_BOOST: f32 = 1e6;
 
 /// What is looked up and scored as one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -28,17 +42,69 @@ pub(super) enum Leaf {
         /// Largest sum of moves.
         slop: u32,
     },
+    /// Tokens of this shape.
+    Pattern(Pattern),
 }
 
-/// A query ready for scoring.
+/// Where a leaf is looked up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) enum Place {
+    /// In every field.
+    #[default]
+    Everywhere,
+    /// In this one.
+    In(TextField),
+}
+
+impl Place {
+    /// Whether the place holds a field.
+    pub(super) fn holds(self, field: TextField) -> bool {
+        match self {
+            Self::Everywhere => true,
+            Self::In(own) => own == field,
+        }
+    }
+}
+
+/// A leaf and its place.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Lookup {
+    pub(super) leaf: Leaf,
+    pub(super) place: Place,
+}
+
+/// A group ready for scoring; a query is one.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Plan {
-    /// Leaves that add to the score, each with its weight, in the order of the query.
-    pub(super) scored: Vec<(Leaf, f32)>,
-    /// Leaves that have to match, all of them.
-    pub(super) must: Vec<Leaf>,
-    /// Leaves none of which may match.
-    pub(super) must_not: Vec<Leaf>,
+    /// Lookups that add to the score, each with its weight, in the order of the query; those of required clauses too.
+    pub(super) scored: Vec<(Lookup, f32)>,
+    /// Lookups that have to match, all of them.
+    pub(super) must: Vec<Lookup>,
+    /// Lookups none of which may match.
+    pub(super) must_not: Vec<Lookup>,
+    /// Clauses that are no lookups.
+    pub(super) parts: Vec<(Occur, Part)>,
+    /// The score of a row that is found by exclusion alone.
+    pub(super) boost: f32,
+}
+
+/// A clause that is no lookup. Numbers are the scores of what matches.
+#[derive(Debug, PartialEq)]
+pub(super) enum Part {
+    Group(Plan),
+    /// Rows found elsewhere.
+    Rows(RowSet, f32),
+    /// Rows with anything in this field.
+    Present(TextField, f32),
+    /// Every row.
+    All(f32),
+}
+
+impl Plan {
+    /// Whether nothing can be found.
+    pub(super) fn is_empty(&self) -> bool {
+        self.scored.is_empty() && self.must_not.is_empty() && self.parts.is_empty()
+    }
 }
 
 /// Weight of a whole identifier beside its words.
@@ -64,35 +130,166 @@ const FUNCTION_WORDS: [&str; 57] = [
     "your",
 ];
 
-/// Plans a query.
-pub(super) fn plan(query: &TextQuery) -> Plan {
-    let mut plan = Plan::default();
-    let mut places = HashMap::new();
-    for clause in &query.clauses {
-        let (text, slop, is_phrase) = match &clause.node {
-            Node::Term(text) => (text, 0, false),
-            Node::Phrase { text, slop } => (text, *slop, true),
-        };
-        let groups = groups(text);
-        let Some(required) = required(&groups, slop, is_phrase) else { continue };
-        if clause.occur == Occur::MustNot {
-            plan.must_not.push(required);
-            continue;
-        }
-        let scored = if is_phrase { vec![(required.clone(), 1.0)] } else { scored(&groups) };
-        for (leaf, weight) in scored {
-            // A word that comes twice counts twice, as in Lucene, but is looked up once.
-            let place = *places.entry(leaf.clone()).or_insert_with(|| {
-                plan.scored.push((leaf, 0.0));
-                plan.scored.len() - 1
-            });
-            plan.scored[place].1 += weight;
-        }
-        if clause.occur == Occur::Must {
-            plan.must.push(required);
+/// Plans a query; says whether its end was left out because it is too long.
+pub(super) fn plan(query: &Query, metadata: &MetadataRows) -> (Plan, bool) {
+    let mut planner = Planner { metadata, n_tokens_left: MAX_TOKENS, is_cut: false };
+    let mut plan = Plan { boost: 1.0, ..Plan::default() };
+    if let Some(root) = &query.root {
+        let mut places = HashMap::new();
+        planner.add(&mut plan, &mut places, Occur::Should, root, Target::default(), 1.0);
+    }
+    (plan, planner.is_cut)
+}
+
+/// Where the parts of a field are looked for.
+#[derive(Clone, Copy, Debug)]
+enum Target {
+    Text(Place),
+    Metadata,
+}
+
+impl Default for Target {
+    fn default() -> Self {
+        Self::Text(Place::Everywhere)
+    }
+}
+
+impl Target {
+    fn of_name(name: &str) -> Self {
+        match name {
+            "text" => Self::default(),
+            "title" => Self::Text(Place::In(TextField::Title)),
+            "section" => Self::Text(Place::In(TextField::Section)),
+            "uri" | "path" => Self::Text(Place::In(TextField::Uri)),
+            _ => Self::Metadata,
         }
     }
-    plan
+}
+
+struct Planner<'a> {
+    metadata: &'a MetadataRows,
+    n_tokens_left: usize,
+    is_cut: bool,
+}
+
+/// The place of each lookup among the scored ones of a group.
+type Places = HashMap<Lookup, usize>;
+
+impl Planner<'_> {
+    /// Adds a clause to a group. A clause that holds nothing to look for, such as punctuation, is left out.
+    fn add(
+        &mut self,
+        plan: &mut Plan,
+        places: &mut Places,
+        occur: Occur,
+        node: &Node,
+        target: Target,
+        boost: f32,
+    ) {
+        let place = match (&node.kind, target) {
+            (Kind::Boost { factor, inner }, _) => {
+                return self.add(plan, places, occur, inner, target, (boost * factor).min(MAX_BOOST));
+            }
+            (Kind::Field { name, inner }, _) => {
+                return self.add(plan, places, occur, inner, Target::of_name(name), boost);
+            }
+            (Kind::Group(clauses), _) => {
+                let is_choice = clauses.iter().all(|clause| clause.occur == Occur::Should);
+                if is_choice && occur == Occur::Should {
+                    // The same as its clauses in place of it.
+                    for clause in clauses {
+                        self.add(plan, places, Occur::Should, &clause.node, target, boost);
+                    }
+                    return;
+                }
+                let group = self.group(clauses, target, boost);
+                if !group.is_empty() {
+                    plan.parts.push((occur, Part::Group(group)));
+                }
+                return;
+            }
+            (Kind::All, _) => return plan.parts.push((occur, Part::All(boost))),
+            (_, Target::Metadata) => {
+                let rows = self.metadata.get(&node.span).cloned().unwrap_or_default();
+                return plan.parts.push((occur, Part::Rows(rows, boost)));
+            }
+            (Kind::Exists, Target::Text(Place::Everywhere)) => {
+                return plan.parts.push((occur, Part::All(boost)));
+            }
+            (Kind::Exists, Target::Text(Place::In(field))) => {
+                return plan.parts.push((occur, Part::Present(field, boost)));
+            }
+            (_, Target::Text(place)) => place,
+        };
+        let Some((scored, required)) = self.leaves(&node.kind) else { return };
+        let lookup = |leaf| Lookup { leaf, place };
+        if occur == Occur::MustNot {
+            plan.must_not.push(lookup(required));
+            return;
+        }
+        for (leaf, weight) in scored {
+            // A word that comes twice counts twice, as in Lucene, but is looked up once.
+            let lookup = lookup(leaf);
+            let at = *places.entry(lookup.clone()).or_insert_with(|| {
+                plan.scored.push((lookup, 0.0));
+                plan.scored.len() - 1
+            });
+            plan.scored[at].1 += weight * boost;
+        }
+        if occur == Occur::Must {
+            plan.must.push(lookup(required));
+        }
+    }
+
+    fn group(&mut self, clauses: &[Clause], target: Target, boost: f32) -> Plan {
+        let mut plan = Plan { boost, ..Plan::default() };
+        let mut places = Places::new();
+        for clause in clauses {
+            self.add(&mut plan, &mut places, clause.occur, &clause.node, target, boost);
+        }
+        plan
+    }
+
+    /// What a leaf adds to the score, and what it requires.
+    fn leaves(&mut self, kind: &Kind) -> Option<(Vec<(Leaf, f32)>, Leaf)> {
+        let pattern = match kind {
+            Kind::Term(text) => {
+                let groups = self.groups(text);
+                return Some((scored(&groups), required(&groups, 0, false)?));
+            }
+            Kind::Phrase { text, slop } => {
+                let required = required(&self.groups(text), *slop, true)?;
+                return Some((vec![(required.clone(), 1.0)], required));
+            }
+            // Scripts without spaces are indexed by pairs, which find any part of a word.
+            Kind::Prefix(text) if is_one_run(text) => {
+                let groups = self.groups(text);
+                return Some((scored(&groups), required(&groups, 0, false)?));
+            }
+            other => Pattern::of(other)?,
+        };
+        let leaf = Leaf::Pattern(pattern);
+        Some((vec![(leaf.clone(), 1.0)], leaf))
+    }
+
+    /// The groups of a text, as many as there may still be.
+    fn groups(&mut self, text: &str) -> Vec<Group> {
+        let (groups, n_tokens) = groups(text, self.n_tokens_left);
+        self.is_cut |= n_tokens > self.n_tokens_left;
+        self.n_tokens_left = self.n_tokens_left.saturating_sub(n_tokens);
+        groups
+    }
+}
+
+/// What is required of the tokens of a text for it to hold the words of a leaf.
+pub(super) fn required_of(kind: &Kind) -> Option<Leaf> {
+    let planner = &mut Planner { metadata: &MetadataRows::new(), n_tokens_left: MAX_TOKENS, is_cut: false };
+    planner.leaves(kind).map(|(_, required)| required)
+}
+
+fn is_one_run(text: &str) -> bool {
+    let (groups, _) = groups(text, MAX_TOKENS);
+    matches!(groups.as_slice(), [group] if group.last.is_some())
 }
 
 /// The tokens of one identifier, word or run.
@@ -117,24 +314,29 @@ impl Group {
     }
 }
 
-fn groups(text: &str) -> Vec<Group> {
+/// The groups of a text, of at most `limit` tokens, and the number of its tokens.
+fn groups(text: &str, limit: usize) -> (Vec<Group>, usize) {
     let mut groups: Vec<Group> = Vec::new();
-    let mut last = None;
+    let (mut last, mut n_tokens) = (None, 0);
     analyse(text, &mut |token| {
+        n_tokens += 1;
+        if n_tokens > limit {
+            return;
+        }
         if last.replace(token.group) != Some(token.group) {
             groups.push(Group::default());
         }
         let Some(group) = groups.last_mut() else { return };
         let text = token.text.to_owned();
         match token.kind {
-            Kind::Whole => group.wholes.push(text),
-            Kind::Word => group.words.push((token.position, text)),
-            Kind::Part => group.parts.push(text),
-            Kind::Pair => group.pairs.push((token.position, text)),
-            Kind::Last => group.last = Some((token.position, text)),
+            TokenKind::Whole => group.wholes.push(text),
+            TokenKind::Word => group.words.push((token.position, text)),
+            TokenKind::Part => group.parts.push(text),
+            TokenKind::Pair => group.pairs.push((token.position, text)),
+            TokenKind::Last => group.last = Some((token.position, text)),
         }
     });
-    groups
+    (groups, n_tokens)
 }
 
 /// What has to be there for a clause to match; `None` when the clause holds nothing.

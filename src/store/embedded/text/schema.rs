@@ -24,7 +24,7 @@ pub(super) struct Fields {
 }
 
 /// The text fields. Titles, sections and addresses are short, so they hold exact and stemmed forms together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum TextField {
     /// The text as written, with positions.
     Exact = 0,

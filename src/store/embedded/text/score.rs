@@ -27,15 +27,16 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 use tantivy::{DocId, SegmentReader};
 
 use super::{
-    leaf::{Context, PreparedLeaf},
-    plan::{Leaf, Plan},
+    group::{Group, SegmentScope},
+    leaf::Context,
+    plan::Plan,
     schema::{Fields, N_TEXT_FIELDS, TextField, rows_of},
     statistics::Statistics,
 };
 use crate::store::embedded::rows::RowSet;
 
 /// Saturation of repeated words. A word's fields and forms add up before it applies, so it is higher than Lucene's 1.2.
-const K1: f32 = 1.6;
+pub(super) const K1: f32 = 1.6;
 
 /// How a field counts.
 #[derive(Debug)]
@@ -63,6 +64,15 @@ pub(super) const FIELD_WEIGHTS: [FieldWeight; N_TEXT_FIELDS] = [
     FieldWeight { field: TextField::Uri, exact: 0.3 * EXACT, stem: 0.3, b: 0.5 },
 ];
 
+/// What a search found.
+#[derive(Debug, Default)]
+pub(super) struct Best {
+    /// Rows with their scores, best first.
+    pub(super) rows: Vec<(u32, f32)>,
+    /// Patterns that stand for more tokens than were looked up.
+    pub(super) cut_patterns: Vec<String>,
+}
+
 /// Finds the best `k` rows of `plan`; see [`super::TextIndex::search`].
 pub(super) fn search(
     segments: &[SegmentReader],
@@ -71,23 +81,15 @@ pub(super) fn search(
     plan: &Plan,
     k: usize,
     filter: Option<&RowSet>,
-) -> tantivy::Result<Vec<(u32, f32)>> {
-    if k == 0 || (plan.scored.is_empty() && plan.must_not.is_empty()) {
-        return Ok(Vec::new());
+) -> tantivy::Result<Best> {
+    if k == 0 || plan.is_empty() {
+        return Ok(Best::default());
     }
     let context = Context::new(segments, fields, statistics);
-    let prepare = |leaf: &Leaf| PreparedLeaf::new(&context, leaf);
-    let prepare_all = |leaves: &[Leaf]| leaves.iter().map(prepare).collect::<tantivy::Result<Vec<_>>>();
-    let must = prepare_all(&plan.must)?;
-    let must_not = prepare_all(&plan.must_not)?;
-    let mut scored = Vec::with_capacity(plan.scored.len());
-    for (leaf, weight) in &plan.scored {
-        let leaf = prepare(leaf)?;
-        let factor = weight * leaf.idf * (K1 + 1.0);
-        scored.push((leaf, factor));
-    }
+    let mut cut_patterns = Vec::new();
+    let group = Group::new(&context, plan, &mut cut_patterns)?;
     let filter = filter.map(RowBits::new);
-    let mut best = Best::new(k);
+    let mut best = Top::new(k);
     for (number, segment) in segments.iter().enumerate() {
         let rows = rows_of(segment)?;
         let row_of = |doc| rows.first(doc).map_or(u32::MAX, |row| row as u32);
@@ -95,44 +97,17 @@ pub(super) fn search(
         if eligible.n_docs == 0 {
             continue;
         }
-        // A score for every document of the segment: adding to it in the order of the query is what makes sums, and so
-        // ties, independent of segments, and it is faster than merging postings by document.
-        let n_docs = segment.max_doc() as usize;
-        let mut scores = vec![0f32; n_docs];
-        let mut scratch = vec![0f32; n_docs];
-        for (leaf, factor) in &scored {
-            for (doc, t) in leaf.frequencies(&context, number, &eligible, &mut scratch)? {
-                scores[doc as usize] += factor * t / (K1 + t);
-            }
-        }
-        if plan.scored.is_empty() {
-            scores.fill(1.0);
-        }
-        if !must.is_empty() {
-            let mut n_matched = vec![0u16; n_docs];
-            for leaf in &must {
-                for (doc, _) in leaf.frequencies(&context, number, &eligible, &mut scratch)? {
-                    n_matched[doc as usize] += 1;
-                }
-            }
-            for (score, n_matched) in scores.iter_mut().zip(n_matched) {
-                if usize::from(n_matched) < must.len() {
-                    *score = 0.0;
-                }
-            }
-        }
-        for leaf in &must_not {
-            for (doc, _) in leaf.frequencies(&context, number, &eligible, &mut scratch)? {
-                scores[doc as usize] = 0.0;
-            }
-        }
+        let scope =
+            SegmentScope { context: &context, fields, segment, number, eligible: &eligible, rows: &rows };
+        let mut scratch = vec![0f32; segment.max_doc() as usize];
+        let (matched, scores) = group.evaluate(&scope, &mut scratch)?;
         for (doc, score) in (0..).zip(scores) {
-            if score > 0.0 && best.may_take(score) && eligible.contains(doc) {
+            if matched.contains(doc) && best.may_take(score) && eligible.contains(doc) {
                 best.take(score, row_of(doc));
             }
         }
     }
-    Ok(best.into_rows())
+    Ok(Best { rows: best.into_rows(), cut_patterns })
 }
 
 /// The documents of a segment that may be found: living ones within the filter.
@@ -177,7 +152,7 @@ impl Eligible {
 }
 
 /// A filter as plain bits, which are several times faster to ask for every document than a compressed set.
-struct RowBits<'a> {
+pub(super) struct RowBits<'a> {
     rows: &'a RowSet,
     first: u32,
     bits: Vec<u64>,
@@ -187,7 +162,7 @@ struct RowBits<'a> {
 const MAX_UNPACKED_ROWS: u32 = 1 << 24;
 
 impl<'a> RowBits<'a> {
-    fn new(rows: &'a RowSet) -> Self {
+    pub(super) fn new(rows: &'a RowSet) -> Self {
         let (first, last) = rows.bounds().unwrap_or((1, 0));
         let mut bits = Vec::new();
         if first <= last && last - first < MAX_UNPACKED_ROWS {
@@ -200,7 +175,7 @@ impl<'a> RowBits<'a> {
         Self { rows, first, bits }
     }
 
-    fn contains(&self, row: u32) -> bool {
+    pub(super) fn contains(&self, row: u32) -> bool {
         if self.bits.is_empty() {
             return self.rows.contains(row);
         }
@@ -209,14 +184,14 @@ impl<'a> RowBits<'a> {
     }
 }
 
-/// The best rows so far. Scores are positive, so their bits order as they do.
-struct Best {
+/// The best rows so far. Scores are not negative, so their bits order as they do.
+struct Top {
     k: usize,
     /// Worst first: low scores, then high rows.
     heap: BinaryHeap<Reverse<(u32, Reverse<u32>)>>,
 }
 
-impl Best {
+impl Top {
     fn new(k: usize) -> Self {
         Self { k, heap: BinaryHeap::new() }
     }

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
+use crate::query::{Kind, Occur, Syntax, parse};
 
 const MEMORY: usize = 15_000_000;
 
@@ -28,9 +29,16 @@ fn index_rows(rows: &[TextRow<'_>]) -> (TempDir, TextIndex) {
     (dir, index)
 }
 
+fn query(text: &str) -> Query {
+    parse(text, Syntax::default()).unwrap()
+}
+
+fn search(index: &TextIndex, text: &str, k: usize, filter: Option<&RowSet>) -> Vec<(u32, f32)> {
+    index.search(&query(text), &MetadataRows::new(), k, filter).unwrap().hits
+}
+
 fn found(index: &TextIndex, query: &str) -> Vec<u32> {
-    let hits = index.search(&TextQuery::parse(query), 100, None).unwrap();
-    hits.into_iter().map(|(row, _)| row).collect()
+    search(index, query, 100, None).into_iter().map(|(row, _)| row).collect()
 }
 
 #[track_caller]
@@ -223,28 +231,185 @@ proptest! {
             living.iter().rev().map(|(number, doc, text)| TextRow { doc: *doc, ..row(*number, text) }).collect();
         let (_dir, fresh) = index_rows(&rows);
         let filter: RowSet = filter.into_iter().collect();
-        for query in ["a b", "b_c cat", "+cats a", "-a", "\"a b\"", "\"a b\"~2 c", "超级 -b", "超 a a"] {
-            let query = TextQuery::parse(query);
-            let expected = fresh.search(&query, 1000, None).unwrap();
+        for query in [
+            "a b", "b_c cat", "+cats a", "-a", "\"a b\"", "\"a b\"~2 c", "超级 -b", "超 a a", "c* b", "?a* -b", "cat~ b",
+            "+(a cats) +(b c)^2", "(a AND b) OR (c AND NOT cat)", "[b TO cat}", "/c.*/ a", "*:* b", "a (-b)",
+        ] {
+            let expected = search(&fresh, query, 1000, None);
             for index in [&grown, &merged] {
-                prop_assert_eq!(&index.search(&query, 1000, None).unwrap(), &expected);
-                prop_assert_eq!(&index.search(&query, k, None).unwrap()[..], &expected[..k.min(expected.len())]);
+                prop_assert_eq!(&search(index, query, 1000, None), &expected);
+                prop_assert_eq!(&search(index, query, k, None)[..], &expected[..k.min(expected.len())]);
                 let mut filtered = expected.clone();
                 filtered.retain(|&(row, _)| filter.contains(row));
                 filtered.truncate(k);
-                prop_assert_eq!(index.search(&query, k, Some(&filter)).unwrap(), filtered);
+                prop_assert_eq!(search(index, query, k, Some(&filter)), filtered);
             }
         }
     }
 
     #[test]
-    fn any_query_is_answered(query in "(\\PC|[-+\"~ a-c_超级]){0,40}") {
+    fn any_query_is_answered(query in "(\\PC|[-+\"~ a-c_超级*?^1:()/\\[\\]{}!]| TO | AND | OR |title:){0,40}") {
         thread_local! {
             static INDEX: (TempDir, TextIndex) = index(&["a b c", "a_b 超级碗 \u{e01}", "-"]);
         }
         INDEX.with(|(_, index)| {
-            let hits = index.search(&TextQuery::parse(&query), 10, None).unwrap();
-            assert!(hits.iter().all(|&(_, score)| score.is_finite() && score > 0.0));
+            let hits = search(index, &query, 10, None);
+            assert!(hits.iter().all(|&(_, score)| score.is_finite() && score >= 0.0));
         });
+    }
+}
+
+/// What Lucene's syntax means, on documents in which each meaning shows.
+#[test]
+fn the_syntax_finds_what_it_means() {
+    let rows = [
+        TextRow {
+            title: "Red guide",
+            section: "Fruit > Apples",
+            uri: "docs/red.md",
+            ..row(0, "red apple pie")
+        },
+        TextRow {
+            title: "Green guide",
+            section: "Fruit",
+            uri: "docs/green.md",
+            ..row(1, "green apple tart")
+        },
+        TextRow { title: "Bricks", section: "", uri: "notes/brick.md", ..row(2, "red brick wall") },
+        row(3, "blue sky apples"),
+        row(4, "Café http://x.org/a foo_bar 1.0.21"),
+    ];
+    let (_dir, index) = index_rows(&rows);
+    let check = |text: &str, expected: &[u32]| {
+        let mut rows = found(&index, text);
+        rows.sort_unstable();
+        assert_eq!(rows, expected, "{text}");
+    };
+    check("tart OR wall", &[1, 2]);
+    check("red && pie", &[0]);
+    check("red AND NOT pie", &[2]);
+    check("red !pie", &[2]);
+    check("tart OR (red AND brick)", &[1, 2]);
+    check("(red OR green) AND (pie OR tart)", &[0, 1]);
+    check("+(pie \"brick wall\") -(tart sky)", &[0, 2]);
+    check("red AND (-pie)", &[2]);
+    check("NOT apple", &[2, 4]);
+    check("-(red blue)", &[1, 4]);
+    check("*:*", &[0, 1, 2, 3, 4]);
+    check("*:* -red", &[1, 3, 4]);
+    check("app*", &[0, 1, 3]);
+    check("Ap?le*S", &[0, 3]);
+    check("?ed", &[0, 2]);
+    check("*ck", &[2]);
+    check("cafÉ*", &[4]);
+    check("appel~", &[0, 1, 3]);
+    check("brikc~1", &[2]);
+    check("brkics~1", &[]);
+    check("/[pt](ie|art)/", &[0, 1]);
+    check("/ie/", &[]);
+    check("[pie TO sky]", &[0, 2, 3]);
+    check("title:[bricks TO green}", &[2]);
+    check("{pie TO sky}", &[0, 2]);
+    check("title:guide", &[0, 1]);
+    check("title:(guide AND red)", &[0]);
+    check("section:apple", &[0]);
+    check("section:*", &[0, 1]);
+    check("uri:notes path:green", &[1, 2]);
+    check("title:guide AND text:tart", &[1]);
+    check("\"pie red\"~3", &[0]);
+    check("foo\\_bar", &[4]);
+    check("foo_b*", &[4]);
+    check("1.0.2?", &[4]);
+    check("z:(^ brick", &[2]);
+    check("year:2024", &[]);
+    check("(((", &[]);
+    // A factor changes the order.
+    assert_eq!(found(&index, "pie^9 tart"), [0, 1]);
+    assert_eq!(found(&index, "pie tart^9"), [1, 0]);
+    assert_eq!(found(&index, "(brick)^9 (sky pie)"), [2, 0, 3]);
+    // A word itself comes before words that are near to it.
+    assert_eq!(found(&index, "apple~"), [0, 1, 3]);
+}
+
+#[test]
+fn rows_found_elsewhere_take_part() {
+    let (_dir, index) = index(&["a b", "a c", "b c"]);
+    let query = query("a AND year:2024");
+    let mut place = None;
+    query.root.as_ref().unwrap().walk(&mut |node| {
+        if let Kind::Field { inner, .. } = &node.kind {
+            place = Some(inner.span.clone());
+        }
+    });
+    let metadata = MetadataRows::from([(place.unwrap(), RowSet::from_iter([1, 2]))]);
+    let hits = index.search(&query, &metadata, 10, None).unwrap().hits;
+    assert_eq!(hits.iter().map(|hit| hit.0).collect::<Vec<_>>(), [1]);
+}
+
+/// A boolean query over single letters, and its meaning.
+#[derive(Clone, Debug)]
+enum Formula {
+    Letter(char),
+    Group(Vec<(Occur, Formula)>),
+}
+
+impl Formula {
+    fn text(&self) -> String {
+        match self {
+            Self::Letter(letter) => letter.to_string(),
+            Self::Group(clauses) => {
+                let clause = |(occur, formula): &(Occur, Self)| {
+                    let sign = match occur {
+                        Occur::Should => "",
+                        Occur::Must => "+",
+                        Occur::MustNot => "-",
+                    };
+                    format!("{sign}{}", formula.text())
+                };
+                format!("({})", clauses.iter().map(clause).collect::<Vec<_>>().join(" "))
+            }
+        }
+    }
+
+    fn matches(&self, text: &str) -> bool {
+        match self {
+            Self::Letter(letter) => text.contains(*letter),
+            Self::Group(clauses) => {
+                let of = |wanted: Occur| {
+                    clauses.iter().filter(move |(occur, _)| *occur == wanted).map(|(_, formula)| formula)
+                };
+                let optional =
+                    || of(Occur::Should).count() == 0 || of(Occur::Should).any(|it| it.matches(text));
+                !of(Occur::MustNot).any(|it| it.matches(text))
+                    && of(Occur::Must).all(|it| it.matches(text))
+                    && (of(Occur::Must).count() > 0 || optional())
+            }
+        }
+    }
+}
+
+fn formula() -> impl Strategy<Value = Formula> {
+    let occur = || prop::sample::select(vec![Occur::Should, Occur::Must, Occur::MustNot]);
+    let letter = prop::sample::select(vec!['a', 'b', 'c', 'd']).prop_map(Formula::Letter);
+    letter.prop_recursive(3, 12, 4, move |inner| {
+        prop::collection::vec((occur(), inner), 1..4).prop_map(Formula::Group)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn boolean_queries_match_as_by_hand(formula in formula()) {
+        const TEXTS: [&str; 16] = [
+            "x", "a", "b", "c", "d", "a b", "a c", "a d", "b c", "b d", "c d", "a b c", "a b d", "a c d", "b c d", "a b c d",
+        ];
+        thread_local! {
+            static INDEX: (TempDir, TextIndex) = index(&TEXTS);
+        }
+        let mut rows = INDEX.with(|(_, index)| found(index, &formula.text()));
+        rows.sort_unstable();
+        let expected: Vec<u32> = (0..).zip(TEXTS).filter(|(_, text)| formula.matches(text)).map(|(row, _)| row).collect();
+        prop_assert_eq!(rows, expected, "{}", formula.text());
     }
 }

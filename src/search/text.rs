@@ -1,0 +1,100 @@
+//! Searching by words: from what is typed to what is asked of the store.
+
+use std::collections::BTreeSet;
+
+use crate::query::{FIELDS, Note, Operator, Query, QueryErrorKind, Syntax, parse, parse_as_words};
+use crate::search::{SearchError, SearchRequest};
+use crate::store::{Row, RowSet, Store, StoreError, TextSearch};
+
+/// Reads `text` as a query of `store`: fields that no document among `rows` (`None`: all) has are text. Without a store
+/// every field is one.
+///
+/// # Errors
+///
+/// [`SearchError::Query`] in strict syntax, when the text does not parse or names such a field; or when the store cannot be
+/// read.
+pub fn understand(
+    store: Option<&dyn TextSearch>,
+    text: &str,
+    syntax: Syntax,
+    rows: Option<&RowSet>,
+) -> Result<Query, SearchError> {
+    let failed = |error| SearchError::Query { error, text: text.to_owned() };
+    let query = parse(text, syntax).map_err(failed)?;
+    let names: BTreeSet<&str> =
+        query.field_names().into_iter().filter(|name| !FIELDS.contains(name)).collect();
+    let (Some(store), false) = (store, names.is_empty()) else { return Ok(query) };
+    let known = store.fields_among(&names, rows)?;
+    let unknown: BTreeSet<String> =
+        names.into_iter().filter(|&name| !known.contains(name)).map(str::to_owned).collect();
+    if let (true, Some(name)) = (syntax.is_strict, unknown.first()) {
+        return match query.unknown_field(name) {
+            Some(error) => Err(failed(error)),
+            None => Ok(query),
+        };
+    }
+    Ok(query.with_fields_as_text(&unknown))
+}
+
+/// The best `k` chunks by words. A plain query's identifiers are required, unless that finds nothing.
+pub(super) fn text_list(
+    store: &dyn Store,
+    request: &SearchRequest,
+    k: usize,
+    rows: Option<&RowSet>,
+    notes: &mut Vec<String>,
+) -> Result<Vec<(Row, f32)>, SearchError> {
+    let text = store.text().ok_or(SearchError::Unsupported { capability: "text" })?;
+    let query = understand(Some(text), &request.query, request.syntax, rows)?;
+    notes.extend(query.notes.iter().map(note_text));
+    let ask = |query: &Query, notes: &mut Vec<String>| {
+        let found = text.search_text(query, k, rows)?;
+        notes.extend(found.notes);
+        Ok::<_, StoreError>(found.hits)
+    };
+    let may_require = !request.syntax.is_strict && request.syntax.operator == Operator::Or;
+    if let Some((required, names)) = query.requiring_identifiers().filter(|_| may_require) {
+        let mut required_notes = Vec::new();
+        let hits = ask(&required, &mut required_notes)?;
+        if !hits.is_empty() {
+            notes.append(&mut required_notes);
+            return Ok(hits);
+        }
+        let hits = ask(&query, notes)?;
+        if !hits.is_empty() {
+            let names: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+            notes.push(format!("nothing holds {}; these are the nearest passages", names.join(" and ")));
+        }
+        return Ok(hits);
+    }
+    let hits = ask(&query, notes)?;
+    let is_repaired = query.notes.iter().any(|note| matches!(note, Note::Literal(_)));
+    if hits.is_empty() && is_repaired {
+        // Half an expression must not hide what its words find.
+        return Ok(ask(&parse_as_words(&request.query), notes)?);
+    }
+    Ok(hits)
+}
+
+/// The scores of those among `rows` that match, in any order, whatever the list of the best requires.
+pub(super) fn scores(
+    store: &dyn Store,
+    request: &SearchRequest,
+    scope: Option<&RowSet>,
+    rows: &RowSet,
+) -> Result<Vec<(Row, f32)>, SearchError> {
+    let text = store.text().ok_or(SearchError::Unsupported { capability: "text" })?;
+    let query = understand(Some(text), &request.query, request.syntax, scope)?;
+    let k = usize::try_from(rows.len()).unwrap_or(usize::MAX);
+    Ok(text.search_text(&query, k, Some(rows))?.hits)
+}
+
+/// A note, with what to do.
+fn note_text(note: &Note) -> String {
+    match note {
+        Note::Literal(error) if !matches!(error.kind, QueryErrorKind::TooLong { .. }) => {
+            format!("{note}; --strict shows where, ragctl help query explains the syntax")
+        }
+        _ => note.to_string(),
+    }
+}
