@@ -87,7 +87,13 @@ impl Splitter<'_> {
         let mut pieces = Vec::new();
         let (mut start, mut fresh) = (part.start, part.start);
         while fresh < part.end {
+            let is_blank = |end: usize| self.text[fresh..end].trim().is_empty();
             let end = match self.piece_end(start, fresh, part.end) {
+                // A piece that adds only blanks to what it repeats says nothing; without overlap there is room for more.
+                Some(end) if start < fresh && end < part.end && is_blank(end) => {
+                    start = fresh;
+                    continue;
+                }
                 Some(end) => end,
                 // Without overlap there is more room before a grapheme has to be cut.
                 None if start < fresh => {
