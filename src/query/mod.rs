@@ -267,7 +267,7 @@ impl Query {
 fn collect_words<'a>(node: &'a Node, words: &mut Vec<&'a str>) {
     match &node.kind {
         Kind::Term(text) | Kind::Phrase { text, .. } | Kind::Prefix(text) | Kind::Fuzzy { text, .. } => {
-            words.push(text)
+            words.push(text);
         }
         Kind::Field { name, inner } if FIELDS.contains(&name.as_str()) => collect_words(inner, words),
         Kind::Boost { inner, .. } => collect_words(inner, words),

@@ -350,7 +350,7 @@ fn rows_found_elsewhere_take_part() {
 #[derive(Clone, Debug)]
 enum Formula {
     Letter(char),
-    Group(Vec<(Occur, Formula)>),
+    Group(Vec<(Occur, Self)>),
 }
 
 impl Formula {
