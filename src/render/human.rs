@@ -139,11 +139,13 @@ pub fn explanation(hit: &Hit, fusion: Option<crate::search::Fusion>) -> String {
     let mut parts = Vec::new();
     match (hit.scores.vector, hit.vector_rank) {
         (Some(cosine), Some(rank)) => parts.push(format!("vector #{rank} (cosine {cosine:.4})")),
+        (Some(cosine), None) => parts.push(format!("behind the vector list (cosine {cosine:.4})")),
         _ if hit.scores.fused.is_some() => parts.push("not in the vector list".to_owned()),
         _ => {}
     }
     match (hit.scores.bm25, hit.text_rank) {
         (Some(bm25), Some(rank)) => parts.push(format!("text #{rank} (bm25 {bm25:.3})")),
+        (Some(bm25), None) => parts.push(format!("behind the text list (bm25 {bm25:.3})")),
         _ if hit.scores.fused.is_some() => parts.push("not in the text list".to_owned()),
         _ => {}
     }

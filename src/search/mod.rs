@@ -18,7 +18,7 @@ use crate::store::{
 };
 
 pub use check::{CheckedFilter, CheckedKey, check_filter};
-pub use fuse::{Fused, Fusion, fuse};
+pub use fuse::{Fused, Fusion, Scored, fuse};
 pub use navigate::{
     Expanded, MAX_CANDIDATES, NavigateError, Zoomed, expand, resolve, resolve_document, section, zoom,
 };
@@ -225,6 +225,7 @@ pub fn search(
             let query = embed_query(embedder.as_ref(), &request.query)?;
             let vector = vector_list(store, &query, pool, rows)?;
             let text = text::text_list(store, request, pool, rows, &mut found.notes)?;
+            let (vector, text) = completed(store, request, rows, &query, vector, text)?;
             let mut fused = fuse(&vector, &text, fusion);
             fused.truncate(request.top_k);
             fused.into_iter().map(ranked_by_both).collect::<Vec<_>>()
@@ -274,6 +275,34 @@ fn vector_list(
     Ok(vector.search_vector(query, k, rows)?)
 }
 
+/// Both rankings, with the scores of what only the other one found.
+fn completed(
+    store: &dyn Store,
+    request: &SearchRequest,
+    scope: Option<&RowSet>,
+    query: &[f32],
+    vector: Vec<(Row, f32)>,
+    text: Vec<(Row, f32)>,
+) -> Result<(Scored, Scored), SearchError> {
+    let missing = |from: &[(Row, f32)], of: &[(Row, f32)]| {
+        let mut rows = RowSet::new();
+        from.iter().for_each(|&(row, _)| rows.insert(row));
+        of.iter().for_each(|&(row, _)| rows.remove(row));
+        rows
+    };
+    let (without_cosine, without_bm25) = (missing(&text, &vector), missing(&vector, &text));
+    let count = |rows: &RowSet| usize::try_from(rows.len()).unwrap_or(usize::MAX);
+    let cosines = match without_cosine.is_empty() {
+        true => Vec::new(),
+        false => vector_list(store, query, count(&without_cosine), Some(&without_cosine))?,
+    };
+    let bm25s = match without_bm25.is_empty() {
+        true => Vec::new(),
+        false => text::scores(store, request, scope, &without_bm25)?,
+    };
+    Ok((Scored { ranked: vector, others: cosines }, Scored { ranked: text, others: bm25s }))
+}
+
 fn ranked_by_vector(at: usize, (row, cosine): (Row, f32)) -> Ranked {
     Ranked {
         scores: Scores { vector: Some(cosine), ..Scores::default() },
@@ -292,13 +321,9 @@ fn ranked_by_text(at: usize, (row, bm25): (Row, f32)) -> Ranked {
 
 fn ranked_by_both(fused: Fused) -> Ranked {
     Ranked {
-        scores: Scores {
-            vector: fused.vector.map(|it| it.1),
-            bm25: fused.text.map(|it| it.1),
-            fused: Some(fused.score),
-        },
-        vector_rank: fused.vector.map(|it| it.0),
-        text_rank: fused.text.map(|it| it.0),
+        scores: Scores { vector: fused.vector, bm25: fused.text, fused: Some(fused.score) },
+        vector_rank: fused.vector_rank,
+        text_rank: fused.text_rank,
         ..Ranked::new(fused.row, fused.score)
     }
 }

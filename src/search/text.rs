@@ -76,6 +76,19 @@ pub(super) fn text_list(
     Ok(hits)
 }
 
+/// The scores of those among `rows` that match, in any order, whatever the list of the best requires.
+pub(super) fn scores(
+    store: &dyn Store,
+    request: &SearchRequest,
+    scope: Option<&RowSet>,
+    rows: &RowSet,
+) -> Result<Vec<(Row, f32)>, SearchError> {
+    let text = store.text().ok_or(SearchError::Unsupported { capability: "text" })?;
+    let query = understand(Some(text), &request.query, request.syntax, scope)?;
+    let k = usize::try_from(rows.len()).unwrap_or(usize::MAX);
+    Ok(text.search_text(&query, k, Some(rows))?.hits)
+}
+
 /// A note, with what to do.
 fn note_text(note: &Note) -> String {
     match note {

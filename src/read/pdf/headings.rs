@@ -366,7 +366,7 @@ fn by_font(lines: &[Line], n_pages: usize) -> Vec<Mark> {
             counts.0 += length;
             match candidates.last_mut() {
                 Some((last, open)) if *last == style && goes_on(lines, open, range, &measures) => {
-                    open.end = range.end
+                    open.end = range.end;
                 }
                 _ => candidates.push((style, range.clone())),
             }

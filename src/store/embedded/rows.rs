@@ -42,6 +42,11 @@ impl RowSet {
         self.0.insert(row);
     }
 
+    /// Takes one row out.
+    pub fn remove(&mut self, row: u32) {
+        self.0.remove(row);
+    }
+
     /// Adds a half-open range of rows.
     pub fn insert_range(&mut self, range: Range<u32>) {
         self.0.insert_range(range);

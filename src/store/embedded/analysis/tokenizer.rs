@@ -1,7 +1,9 @@
 //! The analysis behind tantivy's tokenizer interface.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::ops::Range;
 
+use rustc_hash::FxHashMap;
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 use super::{Kind, analyse, stem};
@@ -24,7 +26,7 @@ pub(crate) struct TitleTokenizer(Stems);
 /// Stems seen before. Texts repeat their words, and stemming anew takes longer than the rest of the analysis (measured on
 /// 98 MB of documentation: 4.7 s against 2.6 s).
 #[derive(Clone, Default)]
-struct Stems(HashMap<String, String>);
+struct Stems(FxHashMap<String, String>);
 
 /// Words kept; a full table is emptied, which only costs time. Some 4 MB.
 const MAX_STEMS: usize = 1 << 16;
@@ -121,12 +123,75 @@ impl TokenStream for Stream<'_> {
     }
 }
 
+/// The words and parts of the text that was analysed last: a body is indexed as written and stemmed, one right after the
+/// other on one thread, and analysed once for both (measured: a sixth less time in indexing).
+#[derive(Default)]
+struct Recorded {
+    text: String,
+    words: String,
+    /// Position, number of positions, bytes of the text, end in `words`.
+    tokens: Vec<(u32, u32, Range<usize>, usize)>,
+}
+
+thread_local! {
+    static RECORDED: RefCell<Recorded> = RefCell::default();
+}
+
+impl Recorded {
+    fn clear(&mut self) {
+        self.text.clear();
+        self.words.clear();
+        self.tokens.clear();
+    }
+
+    /// Gives the stems of the recorded words.
+    fn replay(&self, stems: &mut Stems, token: &mut Token, sink: &mut dyn FnMut(&Token)) {
+        let mut start = 0;
+        for (position, n_positions, span, end) in &self.tokens {
+            set_place(token, *position, *n_positions, span);
+            token.text.clear();
+            stems.push(&self.words[start..*end], &mut token.text);
+            start = *end;
+            sink(token);
+        }
+    }
+}
+
+fn set_place(token: &mut Token, position: u32, n_positions: u32, span: &Range<usize>) {
+    token.position = position as usize;
+    token.position_length = n_positions as usize;
+    token.offset_from = span.start;
+    token.offset_to = span.end;
+}
+
 fn each(text: &str, forms: &mut Forms<'_>, token: &mut Token, sink: &mut dyn FnMut(&Token)) {
+    // Taken out while in use: a sink that analyses too finds an empty record, and never a borrowed one.
+    let mut recorded = RECORDED.take();
+    match forms {
+        Forms::Stem(stems) if recorded.text == text => recorded.replay(stems, token, sink),
+        Forms::Exact => {
+            recorded.clear();
+            analyse(text, &mut |found| {
+                set_place(token, found.position, found.n_positions, &found.span);
+                token.text.clear();
+                token.text.push_str(found.text);
+                sink(token);
+                if matches!(found.kind, Kind::Word | Kind::Part) {
+                    recorded.words.push_str(found.text);
+                    let end = recorded.words.len();
+                    recorded.tokens.push((found.position, found.n_positions, found.span, end));
+                }
+            });
+            recorded.text.push_str(text);
+        }
+        forms => analyse_forms(text, forms, token, sink),
+    }
+    RECORDED.set(recorded);
+}
+
+fn analyse_forms(text: &str, forms: &mut Forms<'_>, token: &mut Token, sink: &mut dyn FnMut(&Token)) {
     analyse(text, &mut |found| {
-        token.position = found.position as usize;
-        token.position_length = found.n_positions as usize;
-        token.offset_from = found.span.start;
-        token.offset_to = found.span.end;
+        set_place(token, found.position, found.n_positions, &found.span);
         if !matches!(forms, Forms::Stem(_)) {
             token.text.clear();
             token.text.push_str(found.text);
