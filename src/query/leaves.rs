@@ -91,7 +91,11 @@ impl Parser<'_> {
         let end = closing(self.input, start + 1, '/');
         let is_text = |end: usize| {
             let follows = char_at(self.input, end + 1);
-            end == start + 1 || !follows.is_none_or(|c| c.is_whitespace() || matches!(c, ')' | '^'))
+            // No word has white space in it.
+            let holds_space = self.input[start..end].contains(char::is_whitespace);
+            holds_space
+                || end == start + 1
+                || !follows.is_none_or(|c| c.is_whitespace() || matches!(c, ')' | '^'))
         };
         let end = match end {
             Some(end) if self.mode == Mode::Strict || !is_text(end) => end,

@@ -19,7 +19,8 @@
 //! - Unless [`Syntax::is_strict`], what does not parse is text: first the word with the fault, at last the whole query,
 //!   which then knows only words, phrases, `+` and `-`. So are `( [ { !` inside a word (`f(x)`, `println!`), `^` and `~`
 //!   that no number or end follows, `::` and `://`, words that begin with `--` or `++`, a backslash before a letter
-//!   inside a word (`C:\temp`), and `?` at the end of a word where several words and no operators stand (`how so?`).
+//!   inside a word (`C:\temp`), `/` around several words, and `?` at the end of a word where several words and no operators
+//!   stand (`how so?`).
 //!
 //! # Limits
 //!
