@@ -115,7 +115,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s L -l follow -d 
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l prune -d 'Remove documents under the given paths whose files are gone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s n -l dry-run -d 'Say what would happen and write nothing'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
-complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l links -d 'Write links of HTML pages as [text](target), not as their text alone'
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l links -d 'Write links of HTML pages as `[text](target)`, not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l json -d 'Print the report as one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l jsonl -d 'Print a JSON line a file as it happens, and the report last'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -314,7 +314,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
-complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l links -d 'Write links of HTML pages as [text](target), not as their text alone'
+complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l links -d 'Write links of HTML pages as `[text](target)`, not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l text -d 'Print the text only'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -349,7 +349,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
-complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l links -d 'Write links of HTML pages as [text](target), not as their text alone'
+complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l links -d 'Write links of HTML pages as `[text](target)`, not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -s h -l help -d 'Print help (see more with \'--help\')'

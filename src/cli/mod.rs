@@ -9,6 +9,7 @@ mod error;
 mod files;
 mod filter;
 mod generate;
+mod help;
 mod index;
 mod ingest;
 mod maintain;

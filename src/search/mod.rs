@@ -210,7 +210,7 @@ pub fn search(
         }
         Mode::Text => {
             let list = text::text_list(store, request, request.top_k, rows, &mut found.notes)?;
-            list.into_iter().enumerate().map(|(at, it)| ranked_by_text(at, it)).collect()
+            list.hits.into_iter().enumerate().map(|(at, it)| ranked_by_text(at, it)).collect()
         }
         Mode::Regex { pattern, order } => {
             let regex = store.regex().ok_or(SearchError::Unsupported { capability: "regex" })?;
@@ -225,7 +225,7 @@ pub fn search(
             let query = embed_query(embedder.as_ref(), &request.query)?;
             let vector = vector_list(store, &query, pool, rows)?;
             let text = text::text_list(store, request, pool, rows, &mut found.notes)?;
-            let (vector, text) = completed(store, request, rows, &query, vector, text)?;
+            let (vector, text) = completed(store, &query, vector, text)?;
             let mut fused = fuse(&vector, &text, fusion);
             fused.truncate(request.top_k);
             fused.into_iter().map(ranked_by_both).collect::<Vec<_>>()
@@ -278,11 +278,9 @@ fn vector_list(
 /// Both rankings, with the scores of what only the other one found.
 fn completed(
     store: &dyn Store,
-    request: &SearchRequest,
-    scope: Option<&RowSet>,
     query: &[f32],
     vector: Vec<(Row, f32)>,
-    text: Vec<(Row, f32)>,
+    text: text::TextList,
 ) -> Result<(Scored, Scored), SearchError> {
     let missing = |from: &[(Row, f32)], of: &[(Row, f32)]| {
         let mut rows = RowSet::new();
@@ -290,7 +288,7 @@ fn completed(
         of.iter().for_each(|&(row, _)| rows.remove(row));
         rows
     };
-    let (without_cosine, without_bm25) = (missing(&text, &vector), missing(&vector, &text));
+    let (without_cosine, without_bm25) = (missing(&text.hits, &vector), missing(&vector, &text.hits));
     let count = |rows: &RowSet| usize::try_from(rows.len()).unwrap_or(usize::MAX);
     let cosines = match without_cosine.is_empty() {
         true => Vec::new(),
@@ -298,9 +296,9 @@ fn completed(
     };
     let bm25s = match without_bm25.is_empty() {
         true => Vec::new(),
-        false => text::scores(store, request, scope, &without_bm25)?,
+        false => text::scores(store, &text, &without_bm25)?,
     };
-    Ok((Scored { ranked: vector, others: cosines }, Scored { ranked: text, others: bm25s }))
+    Ok((Scored { ranked: vector, others: cosines }, Scored { ranked: text.hits, others: bm25s }))
 }
 
 fn ranked_by_vector(at: usize, (row, cosine): (Row, f32)) -> Ranked {

@@ -36,6 +36,12 @@ pub fn understand(
     Ok(query.with_fields_as_text(&unknown))
 }
 
+/// The best chunks by words, and the query that found them.
+pub(super) struct TextList {
+    pub(super) hits: Vec<(Row, f32)>,
+    query: Query,
+}
+
 /// The best `k` chunks by words. A plain query's identifiers are required, unless that finds nothing.
 pub(super) fn text_list(
     store: &dyn Store,
@@ -43,50 +49,48 @@ pub(super) fn text_list(
     k: usize,
     rows: Option<&RowSet>,
     notes: &mut Vec<String>,
-) -> Result<Vec<(Row, f32)>, SearchError> {
+) -> Result<TextList, SearchError> {
     let text = store.text().ok_or(SearchError::Unsupported { capability: "text" })?;
     let query = understand(Some(text), &request.query, request.syntax, rows)?;
     notes.extend(query.notes.iter().map(note_text));
-    let ask = |query: &Query, notes: &mut Vec<String>| {
-        let found = text.search_text(query, k, rows)?;
+    let ask = |query: Query, notes: &mut Vec<String>| {
+        let found = text.search_text(&query, k, rows)?;
         notes.extend(found.notes);
-        Ok::<_, StoreError>(found.hits)
+        Ok::<_, StoreError>(TextList { hits: found.hits, query })
     };
     let may_require = !request.syntax.is_strict && request.syntax.operator == Operator::Or;
     if let Some((required, names)) = query.requiring_identifiers().filter(|_| may_require) {
         let mut required_notes = Vec::new();
-        let hits = ask(&required, &mut required_notes)?;
-        if !hits.is_empty() {
+        let list = ask(required, &mut required_notes)?;
+        if !list.hits.is_empty() {
             notes.append(&mut required_notes);
-            return Ok(hits);
+            return Ok(list);
         }
-        let hits = ask(&query, notes)?;
-        if !hits.is_empty() {
+        let list = ask(query, notes)?;
+        if !list.hits.is_empty() {
             let names: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
             notes.push(format!("nothing holds {}; these are the nearest passages", names.join(" and ")));
         }
-        return Ok(hits);
+        return Ok(list);
     }
-    let hits = ask(&query, notes)?;
     let is_repaired = query.notes.iter().any(|note| matches!(note, Note::Literal(_)));
-    if hits.is_empty() && is_repaired {
+    let list = ask(query, notes)?;
+    if list.hits.is_empty() && is_repaired {
         // Half an expression must not hide what its words find.
-        return Ok(ask(&parse_as_words(&request.query), notes)?);
+        return Ok(ask(parse_as_words(&request.query), notes)?);
     }
-    Ok(hits)
+    Ok(list)
 }
 
-/// The scores of those among `rows` that match, in any order, whatever the list of the best requires.
+/// The scores of those among `rows` that match the query of `list`, in any order.
 pub(super) fn scores(
     store: &dyn Store,
-    request: &SearchRequest,
-    scope: Option<&RowSet>,
+    list: &TextList,
     rows: &RowSet,
 ) -> Result<Vec<(Row, f32)>, SearchError> {
     let text = store.text().ok_or(SearchError::Unsupported { capability: "text" })?;
-    let query = understand(Some(text), &request.query, request.syntax, scope)?;
     let k = usize::try_from(rows.len()).unwrap_or(usize::MAX);
-    Ok(text.search_text(&query, k, Some(rows))?.hits)
+    Ok(text.search_text(&list.query, k, Some(rows))?.hits)
 }
 
 /// A note, with what to do.

@@ -20,7 +20,7 @@ pub struct FilterNode {
     pub values: Vec<serde_json::Value>,
     /// What `AND`, `OR` and `NOT` join.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub parts: Vec<FilterNode>,
+    pub parts: Vec<Self>,
 }
 
 impl FilterNode {

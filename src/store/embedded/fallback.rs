@@ -17,7 +17,7 @@ impl EmbeddedStore {
         let mut documents = self.documents()?;
         documents.sort_unstable_by_key(|it| it.number);
         for document in documents {
-            let paths = self.sql(section_paths(&self.connection(), document.number))?;
+            let paths = self.sql(section_paths(self.connection(), document.number))?;
             for it in self.chunks(document.number, 0, usize::MAX)? {
                 writer.add(&TextRow {
                     row: it.row,

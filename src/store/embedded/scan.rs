@@ -381,6 +381,9 @@ mod tests {
     use super::*;
     use crate::store::PatternOptions;
 
+    /// A match: start and end in its chunk's urtext, and the column.
+    type Spot = (usize, usize, usize);
+
     /// Chunks of one document: section, overlap with the chunk before, urtext.
     fn batch(chunks: &[(Option<i64>, usize, &str)]) -> Batch {
         let mut batch = Batch::default();
@@ -391,14 +394,10 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(
-        pattern: &str,
-        chunks: &[(Option<i64>, usize, &str)],
-        expected: &[(Row, &[(usize, usize, usize)])],
-    ) {
+    fn check(pattern: &str, chunks: &[(Option<i64>, usize, &str)], expected: &[(Row, &[Spot])]) {
         let pattern = Pattern::new(pattern, PatternOptions::default()).unwrap();
         let hits = batch(chunks).hits(&pattern, Instant::now()).ok().unwrap();
-        let found: Vec<(Row, Vec<(usize, usize, usize)>)> = hits
+        let found: Vec<(Row, Vec<Spot>)> = hits
             .into_iter()
             .map(|(_, hit)| {
                 let matches = hit.matches.iter().map(|it| (it.span.start, it.span.end, it.column));
