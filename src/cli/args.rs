@@ -1,9 +1,16 @@
 //! What can be typed. The doc comments here are the manual: help, man pages and completions derive from them.
 
+mod search;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum, ValueHint};
+
+pub(super) use search::{
+    FilterArgs, FilterCheckArgs, FilterCommand, FusionChoice, OperatorChoice, QueryArgs, QueryCheckArgs,
+    QueryCommand, SearchArgs, SortChoice,
+};
 
 /// Turn folders of documents into a searchable, navigable knowledge base in one folder on disk
 ///
@@ -236,135 +243,6 @@ pub(super) struct StageArgs {
     pub(super) transform: Vec<String>,
 }
 
-/// Search by meaning, words or pattern
-///
-/// The default is hybrid: meaning and words fused. Text queries understand Lucene's syntax (ragctl help query): words,
-/// "phrases", +required and -excluded words, AND, OR, NOT, groups, fields, wildcards, ranges; a query that starts with a
-/// dash goes behind --. Hits come best first, those of --regex in document order.
-///
-/// Example: ragctl search --text '+cache -redis "write through"' -k 5 --json | jq '.hits[].location'
-#[derive(Debug, Args)]
-pub(super) struct SearchArgs {
-    /// What to look for
-    #[arg(value_name = "QUERY", required = true)]
-    pub(super) query: Vec<String>,
-    /// Search by meaning and words (default)
-    #[arg(long, group = "mode", help_heading = "Mode")]
-    pub(super) hybrid: bool,
-    /// Search by meaning; the score is the cosine similarity
-    #[arg(long, group = "mode", help_heading = "Mode")]
-    pub(super) vector: bool,
-    /// Search by words; the score is bm25/(bm25+3)
-    #[arg(long, group = "mode", help_heading = "Mode")]
-    pub(super) text: bool,
-    /// Search by regular expression (Rust syntax)
-    #[arg(long, group = "mode", help_heading = "Mode")]
-    pub(super) regex: bool,
-    /// Ignore case in --regex
-    #[arg(short, long, requires = "regex", help_heading = "Mode")]
-    pub(super) ignore_case: bool,
-    /// Match whole words in --regex
-    #[arg(short, long, requires = "regex", help_heading = "Mode")]
-    pub(super) word_regexp: bool,
-    /// Take the pattern of --regex literally
-    #[arg(short = 'F', long, requires = "regex", help_heading = "Mode")]
-    pub(super) fixed_strings: bool,
-    /// Let `.` in --regex match line ends too
-    ///
-    /// A pattern that names line ends (\n, \s, (?s)) matches across lines without it.
-    #[arg(short = 'U', long, requires = "regex", help_heading = "Mode")]
-    pub(super) multiline: bool,
-    /// Order the hits of --regex so
-    #[arg(long, value_enum, value_name = "ORDER", requires = "regex", help_heading = "Mode")]
-    pub(super) sort: Option<SortChoice>,
-    /// Fuse the lists of a hybrid search so
-    #[arg(long, value_enum, value_name = "HOW", help_heading = "Mode")]
-    pub(super) fusion: Option<FusionChoice>,
-    /// Weigh the vector list of convex fusion so, 0 to 1 (default: the model's own)
-    #[arg(long, value_name = "WEIGHT", value_parser = parse_weight, help_heading = "Mode")]
-    pub(super) weight: Option<f32>,
-    /// Take words without a sign of a text query as optional (or) or required (and)
-    #[arg(long, value_enum, value_name = "WHICH", default_value_t = OperatorChoice::Or, help_heading = "Mode")]
-    pub(super) operator: OperatorChoice,
-    /// Take what does not parse in a text query as an error instead of text (see ragctl help query)
-    #[arg(long, help_heading = "Mode")]
-    pub(super) strict: bool,
-    /// Return at most so many hits
-    #[arg(short = 'k', long, value_name = "N", default_value = "10", value_parser = parse_top_k)]
-    pub(super) top_k: usize,
-    /// Drop hits of --vector and --text below this score; fused scores and patterns have no threshold
-    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, value_parser = parse_score)]
-    pub(super) threshold: Option<f32>,
-    /// Search only where this expression holds (repeatable, all must hold)
-    ///
-    /// For example: year >= 2024 AND status IN ("draft", "final") AND NOT archived = true
-    #[arg(short, long, value_name = "EXPR", help_heading = "Where to search")]
-    pub(super) filter: Vec<String>,
-    /// Bind $name in filters: name=text or name:=json (repeatable)
-    #[arg(long = "var", value_name = "NAME=VALUE", help_heading = "Where to search")]
-    pub(super) vars: Vec<String>,
-    /// Search only documents at or below this path (repeatable)
-    #[arg(long, value_name = "PATH", help_heading = "Where to search")]
-    pub(super) path_prefix: Vec<String>,
-    /// Search only documents with this label (repeatable, all must be there)
-    #[arg(long, value_name = "LABEL", help_heading = "Where to search")]
-    pub(super) label: Vec<String>,
-    /// Add so many neighbours of each hit, after all hits
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "What to print")]
-    pub(super) expand: usize,
-    /// Print the part of each passage around the match (default)
-    #[arg(long, conflicts_with = "full", help_heading = "What to print")]
-    pub(super) snippet: bool,
-    /// Print whole passages
-    #[arg(long, help_heading = "What to print")]
-    pub(super) full: bool,
-    /// Print how often --regex matches in each document instead of passages, all documents
-    #[arg(short, long, requires = "regex", help_heading = "What to print")]
-    pub(super) count: bool,
-    /// Print only the documents in which --regex matches, all of them
-    #[arg(short = 'l', long, requires = "regex", conflicts_with = "count", help_heading = "What to print")]
-    pub(super) files_with_matches: bool,
-    /// Say how each score came about
-    #[arg(long, help_heading = "What to print")]
-    pub(super) explain: bool,
-    /// Print one JSON object
-    #[arg(long, conflicts_with = "jsonl", help_heading = "What to print")]
-    pub(super) json: bool,
-    /// Print one JSON object a hit, a line each
-    #[arg(long, help_heading = "What to print")]
-    pub(super) jsonl: bool,
-    /// Leave the texts out
-    #[arg(long, help_heading = "What to print")]
-    pub(super) no_text: bool,
-}
-
-/// How lists are fused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum FusionChoice {
-    /// Weighted sum of scaled scores
-    Convex,
-    /// Reciprocal ranks
-    Rrf,
-}
-
-/// What words without a sign are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum OperatorChoice {
-    /// Optional; the more of them, the better
-    Or,
-    /// Required
-    And,
-}
-
-/// How the hits of a pattern are ordered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum SortChoice {
-    /// As the passages stand: by URI, then by place (default)
-    Document,
-    /// Most matches first
-    Matches,
-}
-
 /// Print a chunk with its neighbours
 ///
 /// The chunks stand in document order; the one asked for is marked. Never crosses into another document.
@@ -464,72 +342,6 @@ pub(super) struct ListArgs {
     /// Only documents at or below this path (repeatable)
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<String>,
-    /// Print one JSON object
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-/// Say what a filter means
-#[derive(Debug, Args)]
-#[command(long_about = crate::cli::help::FILTER)]
-pub(super) struct FilterArgs {
-    #[command(subcommand)]
-    pub(super) command: FilterCommand,
-}
-
-/// What can be done with a filter.
-#[derive(Debug, Subcommand)]
-pub(super) enum FilterCommand {
-    Check(FilterCheckArgs),
-}
-
-/// Print a filter's tree, the keys that it reads, and how many documents and chunks pass
-///
-/// Example: ragctl filter check 'year >= 2024 AND NOT archived = true'
-#[derive(Debug, Args)]
-pub(super) struct FilterCheckArgs {
-    /// The filter
-    #[arg(value_name = "EXPR")]
-    pub(super) filter: String,
-    /// Bind $name: name=text or name:=json (repeatable)
-    #[arg(long = "var", value_name = "NAME=VALUE")]
-    pub(super) vars: Vec<String>,
-    /// Print one JSON object
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-/// Say what a text query means
-#[derive(Debug, Args)]
-#[command(long_about = crate::cli::help::QUERY)]
-pub(super) struct QueryArgs {
-    #[command(subcommand)]
-    pub(super) command: QueryCommand,
-}
-
-/// What can be done with a query.
-#[derive(Debug, Subcommand)]
-pub(super) enum QueryCommand {
-    Check(QueryCheckArgs),
-}
-
-/// Print how a text query is understood
-///
-/// Required words have a plus, excluded ones a minus; everything that would be read otherwise has a backslash. Where there
-/// is an index, its metadata keys are the fields; without one, every name is taken for a field.
-///
-/// Example: ragctl query check 'title:guide AND (cach* OR "write through"~2)'
-#[derive(Debug, Args)]
-pub(super) struct QueryCheckArgs {
-    /// The query
-    #[arg(value_name = "QUERY", required = true)]
-    pub(super) query: Vec<String>,
-    /// Take words without a sign as optional (or) or required (and)
-    #[arg(long, value_enum, value_name = "WHICH", default_value_t = OperatorChoice::Or)]
-    pub(super) operator: OperatorChoice,
-    /// Take what does not parse as an error instead of text
-    #[arg(long)]
-    pub(super) strict: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,
@@ -684,30 +496,6 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| format!("'{text}' is not a number of seconds"))?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
-
-fn parse_weight(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(weight) if (0.0..=1.0).contains(&weight) => Ok(weight),
-        _ => Err(format!("'{text}' is not a number from 0 to 1")),
-    }
-}
-
-fn parse_score(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(score) if score.is_finite() => Ok(score),
-        _ => Err(format!("'{text}' is not a number")),
-    }
-}
-
-fn parse_top_k(text: &str) -> Result<usize, String> {
-    match text.parse::<usize>() {
-        Ok(n) if (1..=MAX_TOP_K).contains(&n) => Ok(n),
-        _ => Err(format!("'{text}' is not a number from 1 to {MAX_TOP_K}")),
-    }
-}
-
-/// Chosen: enough for any script, little enough that a mistyped number does not fill the memory.
-const MAX_TOP_K: usize = 100_000;
 
 fn parse_levels(text: &str) -> Result<usize, String> {
     match text.parse::<usize>() {

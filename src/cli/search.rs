@@ -9,6 +9,7 @@ use std::path::Path;
 
 use crate::filter;
 use crate::query::{Operator, Syntax, parse};
+use crate::render::snippet::SnippetOptions;
 use crate::render::{human, json};
 use crate::search::{Found, Fusion, Mode, SearchRequest, count, search};
 use crate::source::UriBase;
@@ -98,7 +99,7 @@ fn print(
     found: &Found,
     output: &mut Output,
 ) -> Result<(), CliError> {
-    let options = human::SnippetOptions {
+    let options = SnippetOptions {
         max_chars: if args.no_text { Some(0) } else { (!args.full).then_some(SNIPPET_CHARS) },
         words: words(request),
     };

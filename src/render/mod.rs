@@ -8,3 +8,4 @@ pub mod hints;
 pub mod human;
 pub mod json;
 pub mod schema;
+pub mod snippet;

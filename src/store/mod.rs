@@ -9,6 +9,7 @@
 //! process does not disturb.
 
 pub mod embedded;
+mod error;
 mod restricted;
 
 use std::collections::BTreeSet;
@@ -24,6 +25,7 @@ use crate::query::Query;
 pub use embedded::EmbeddedStore;
 pub use embedded::regex::{Pattern, PatternError, PatternOptions};
 pub use embedded::rows::RowSet;
+pub use error::StoreError;
 pub use restricted::Restricted;
 
 /// Number of a chunk inside one store; rows of one document are contiguous and never used again.
@@ -418,85 +420,4 @@ pub trait RegexSearch {
         pattern: &Pattern,
         rows: Option<&RowSet>,
     ) -> Result<Vec<DocumentMatches>, StoreError>;
-}
-
-/// Why a store cannot answer.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// No index in this folder or above it.
-    #[error("no index found in '{}' or any folder above it", from.display())]
-    NotFound {
-        /// Where the search began.
-        from: PathBuf,
-    },
-    /// The folder holds an index of another format version.
-    #[error("the index '{}' has format {found}; this ragctl reads format {supported}", path.display())]
-    Format {
-        /// The index folder.
-        path: PathBuf,
-        /// Its version.
-        found: u32,
-        /// Ours.
-        supported: u32,
-    },
-    /// The folder exists but holds something else.
-    #[error("'{}' is not an index", path.display())]
-    NotAnIndex {
-        /// The folder.
-        path: PathBuf,
-    },
-    /// Another process writes.
-    #[error("the index '{}' is being written by {holder}", path.display())]
-    Locked {
-        /// The index folder.
-        path: PathBuf,
-        /// Process id and start time, as far as known.
-        holder: String,
-    },
-    /// The index's vectors come from another model.
-    #[error("the index was made with model '{indexed}', not '{asked}'")]
-    Model {
-        /// Model of the index.
-        indexed: String,
-        /// Model asked for.
-        asked: String,
-    },
-    /// A file cannot be read or written.
-    #[error("cannot {action} '{}'", path.display())]
-    Io {
-        /// What was tried, such as `write`.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// The database refuses.
-    #[error("the database '{}' failed", path.display())]
-    Database {
-        /// The database file.
-        path: PathBuf,
-        /// Why.
-        source: rusqlite::Error,
-    },
-    /// A stored value makes no sense.
-    #[error("the database '{}' is damaged: {detail}", path.display())]
-    Corrupt {
-        /// The database file.
-        path: PathBuf,
-        /// What is wrong.
-        detail: String,
-    },
-    /// The text index refuses.
-    #[error("the text index failed")]
-    Text(#[from] embedded::text::TextError),
-    /// The vectors cannot be read or written.
-    #[error("the vectors failed")]
-    Vectors(#[from] embedded::vectors::VectorError),
-    /// The pattern ran out of time.
-    #[error("the pattern found too little within {} s", limit.as_secs())]
-    PatternTimeout {
-        /// The time that it had.
-        limit: std::time::Duration,
-    },
 }

@@ -3,9 +3,10 @@
 use rusqlite::params;
 use tempfile::TempDir;
 
+use crate::store::embedded::document_rows::section_paths;
 use crate::store::embedded::reader::{EmbeddedStore, VISIBLE};
 use crate::store::embedded::text::{TextIndex, TextRow};
-use crate::store::embedded::writer::{TEXT_WRITER_BYTES, section_paths};
+use crate::store::embedded::writer::TEXT_WRITER_BYTES;
 use crate::store::embedded::{codec, vectors};
 use crate::store::{Row, Store, StoreError};
 

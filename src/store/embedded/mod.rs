@@ -16,6 +16,7 @@
 pub mod analysis;
 mod artefacts;
 mod codec;
+mod document_rows;
 mod fallback;
 pub mod highlight;
 mod lock;

@@ -1,8 +1,8 @@
 //! Patterns over the stored texts: section by section, on all cores.
 //!
 //! The text of a section is put together from its chunks, so that a match may cross the border between two of them. One
-//! thread reads the database, the others search; there is no index: reading 100 MB and searching it takes about twice
-//! the time of `rg` on the files (see `benches/README.md`).
+//! thread reads the database, the others search; there is no index: reading 100 MB and searching it takes about as long as `rg`
+//! takes on the files (see `benches/README.md`).
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::{ControlFlow, Range};
@@ -186,7 +186,7 @@ struct DocumentOrder {
 }
 
 impl DocumentOrder {
-    /// `u64` ranks a row: first the document, then its place in the document.
+    /// What rows are ordered by.
     fn key(&self, document: i64, row: Row) -> (usize, Row) {
         (self.ranks.get(&document).copied().unwrap_or(usize::MAX), row)
     }
@@ -204,12 +204,12 @@ impl EmbeddedStore {
     }
 
     /// Reads the chunks among `rows` in batches, lets `search` look at them on all cores, and gives its answers with the
-    /// number of their batch to `take`, in any order, until that breaks off.
+    /// number of their batch to `take`, in any order, until that breaks off or the time is over.
     fn scan<T: Send>(
         &self,
         order: &DocumentOrder,
         rows: Option<&RowSet>,
-        search: impl Fn(&Batch) -> T + Sync,
+        search: impl Fn(&Batch) -> Result<T, OutOfTime> + Sync,
         mut take: impl FnMut(usize, T) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -228,24 +228,32 @@ impl EmbeddedStore {
                 });
             }
             drop((batches, to_take));
-            let mut is_over = false;
+            let (mut is_over, mut is_late) = (false, false);
+            let mut receive = |number, answer: Result<T, OutOfTime>| match answer {
+                Ok(answer) => take(number, answer).is_break(),
+                Err(OutOfTime) => {
+                    is_late = true;
+                    true
+                }
+            };
             let mut number = 0;
             let read = self.read_batches(order, rows, |batch| {
                 // Without threads there is nobody left to ask.
                 is_over |= to_search.send((number, batch)).is_err();
                 number += 1;
                 while let Ok((number, answer)) = answers.try_recv() {
-                    is_over |= take(number, answer).is_break();
+                    is_over |= receive(number, answer);
                 }
                 if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             drop(to_search);
             for (number, answer) in &answers {
                 if !is_over {
-                    is_over = take(number, answer).is_break();
+                    is_over = receive(number, answer);
                 }
             }
-            self.sql(read)
+            self.sql(read)?;
+            if is_late { Err(StoreError::PatternTimeout { limit: BUDGET }) } else { Ok(()) }
         })
     }
 
@@ -311,17 +319,12 @@ impl RegexSearch for EmbeddedStore {
         // By batch, how many hits came of it; what the batches before the first missing one gave is final.
         let mut n_hits: BTreeMap<usize, usize> = BTreeMap::new();
         let (mut next, mut n_final) = (0, 0);
-        let mut is_late = false;
         let may_stop = order == PatternOrder::Document && documents.is_row_order;
         self.scan(
             &documents,
             rows,
             |batch| batch.hits(pattern, started),
             |number, answer| {
-                let Ok(answer) = answer else {
-                    is_late = true;
-                    return ControlFlow::Break(());
-                };
                 n_hits.insert(number, answer.len());
                 hits.extend(answer);
                 if hits.len() / 4 > k {
@@ -334,9 +337,6 @@ impl RegexSearch for EmbeddedStore {
                 if may_stop && n_final >= k { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             },
         )?;
-        if is_late {
-            return Err(StoreError::PatternTimeout { limit: BUDGET });
-        }
         sort(&mut hits);
         Ok(hits.into_iter().map(|(_, hit)| hit).collect())
     }
@@ -349,16 +349,11 @@ impl RegexSearch for EmbeddedStore {
         let started = Instant::now();
         let documents = self.document_order()?;
         let mut counts: BTreeMap<usize, DocumentMatches> = BTreeMap::new();
-        let mut is_late = false;
         self.scan(
             &documents,
             rows,
             |batch| batch.counts(pattern, started),
             |_, answer| {
-                let Ok(answer) = answer else {
-                    is_late = true;
-                    return ControlFlow::Break(());
-                };
                 for (document, n_matches) in answer.into_iter().filter(|(_, n)| *n > 0) {
                     let rank = documents.key(document, 0).0;
                     counts.entry(rank).or_insert(DocumentMatches { document, n_matches: 0 }).n_matches +=
@@ -367,9 +362,6 @@ impl RegexSearch for EmbeddedStore {
                 ControlFlow::Continue(())
             },
         )?;
-        if is_late {
-            return Err(StoreError::PatternTimeout { limit: BUDGET });
-        }
         Ok(counts.into_values().collect())
     }
 }
