@@ -3,6 +3,7 @@
 mod architecture;
 mod base_filter;
 mod env;
+mod evaluating;
 mod filter_check;
 mod filters;
 mod generated;
@@ -11,4 +12,5 @@ mod ingesting;
 mod navigating;
 mod querying;
 mod searching;
+mod stages;
 mod upkeep;
