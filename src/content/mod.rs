@@ -13,6 +13,7 @@
 mod chunk;
 mod document;
 mod id;
+mod language;
 mod location;
 mod outline;
 mod section;
@@ -22,6 +23,7 @@ mod warning;
 pub use chunk::Chunk;
 pub use document::{Block, BlockKind, Document, Metadata};
 pub use id::{ChunkId, ContentHash, DocumentId, IdParseError, SectionId};
+pub use language::Language;
 pub use location::{LineIndex, Location, Locator, Origin};
 pub use outline::{Heading, build_sections};
 pub use section::{Section, SectionKind};

@@ -363,6 +363,13 @@ pub fn info(it: &StoreInfo, style: Style) -> String {
         ),
     );
     line("ragctl", env!("CARGO_PKG_VERSION").to_owned());
+    if !it.languages.is_empty() {
+        let mut languages: Vec<_> = it.languages.iter().collect();
+        languages.sort_by_key(|&(language, n)| (std::cmp::Reverse(*n), *language));
+        let languages: Vec<String> =
+            languages.iter().map(|(language, n)| format!("{language} {n}")).collect();
+        line("languages", languages.join(", "));
+    }
     if it.n_documents_with_warnings > 0 {
         line("warnings", format!("{} documents; ragctl list shows them", it.n_documents_with_warnings));
     }

@@ -83,7 +83,7 @@ pub enum TextError {
 ///
 /// let dir = tempfile::tempdir()?;
 /// let mut writer = TextIndex::create(dir.path())?.writer(20_000_000)?;
-/// let row = TextRow { row: 1, doc: 1, title: "Guide", section: "Caching", uri: "docs/guide.md", text: "Write-through caches" };
+/// let row = TextRow { row: 1, doc: 1, title: "Guide", section: "Caching", uri: "docs/guide.md", text: "Write-through caches", language: None };
 /// writer.add(&row)?;
 /// writer.commit(7)?;
 /// let index = TextIndex::open(dir.path())?;
