@@ -169,7 +169,7 @@ impl PreparedLeaf {
                     }
                     for stem in &stems {
                         match field {
-                            TextField::Exact => {}
+                            TextField::Exact | TextField::Defined => {}
                             TextField::Stem => forms.push(context.term(field, stem_weight, stem)?),
                             TextField::Title | TextField::Section | TextField::Uri => {
                                 forms.push(context.term(
@@ -188,13 +188,13 @@ impl PreparedLeaf {
                 }
             }
             Leaf::Beginning(first) => {
-                for (field, weight) in full_weights(place) {
+                for (field, weight) in text_weights(place) {
                     forms.push(context.beginning(field, weight, *first)?);
                 }
             }
             Leaf::Phrase { items, slop } => return Self::phrase(context, items, *slop, place),
             Leaf::Pattern(pattern) => {
-                for (field, weight) in full_weights(place) {
+                for (field, weight) in text_weights(place) {
                     let (found, cut) = context.pattern(field, weight, pattern)?;
                     forms.extend(found);
                     is_cut |= cut;
@@ -213,7 +213,7 @@ impl PreparedLeaf {
     ) -> tantivy::Result<Self> {
         let mut fields = Vec::new();
         let mut most = vec![0; items.len()];
-        for (field, weight) in full_weights(place) {
+        for (field, weight) in text_weights(place) {
             let mut forms = Vec::with_capacity(items.len());
             for ((_, text), most) in items.iter().zip(&mut most) {
                 let form = context.term(field, weight, text)?;
@@ -300,6 +300,11 @@ fn full_weights(place: Place) -> impl Iterator<Item = (TextField, f32)> {
         let stem = if weight.field == TextField::Exact { body } else { weight.stem };
         (weight.field, weight.exact + stem)
     })
+}
+
+/// Those of [`full_weights`] that hold texts rather than names: all that phrases and patterns are looked up in.
+fn text_weights(place: Place) -> impl Iterator<Item = (TextField, f32)> {
+    full_weights(place).filter(|(field, _)| *field != TextField::Defined)
 }
 
 /// Calls `found` with each eligible document of a term and its frequency.

@@ -13,6 +13,7 @@
 //!
 //! Equal scores are ordered by ascending row. See [`plan`] for what a clause becomes and [`score`] for the formula.
 
+mod defined;
 mod expand;
 mod group;
 mod leaf;

@@ -10,7 +10,7 @@ use tantivy::{
 use crate::store::embedded::analysis::{ExactTokenizer, StemTokenizer, TitleTokenizer};
 
 /// Number of text fields.
-pub(super) const N_TEXT_FIELDS: usize = 5;
+pub(super) const N_TEXT_FIELDS: usize = 6;
 
 /// Field handles.
 #[derive(Clone, Debug)]
@@ -38,9 +38,12 @@ pub(super) enum TextField {
     Section = 3,
     /// The document's address.
     Uri = 4,
+    /// The terms that the text defines, as written.
+    Defined = 5,
 }
 
-const TEXT_FIELD_NAMES: [&str; N_TEXT_FIELDS] = ["body_exact", "body_stem", "title", "section", "uri"];
+const TEXT_FIELD_NAMES: [&str; N_TEXT_FIELDS] =
+    ["body_exact", "body_stem", "title", "section", "uri", "defined"];
 const EXACT: &str = "ragctl_exact";
 const STEM: &str = "ragctl_stem";
 const TITLE: &str = "ragctl_title";
@@ -62,6 +65,7 @@ pub(super) fn schema() -> Schema {
         (TITLE, positions),
         (TITLE, positions),
         (TITLE, positions),
+        (EXACT, IndexRecordOption::WithFreqs),
     ];
     for (name, (tokenizer, record)) in TEXT_FIELD_NAMES.into_iter().zip(options) {
         let indexing = TextFieldIndexing::default().set_tokenizer(tokenizer).set_index_option(record);

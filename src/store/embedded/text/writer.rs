@@ -8,7 +8,7 @@ use tantivy::{
     indexer::{IndexWriterOptions, NoMergePolicy},
 };
 
-use super::{TextError, failed, schema::Fields};
+use super::{TextError, defined::defined, failed, schema::Fields};
 use crate::content::Language;
 use crate::store::embedded::analysis::{Stemming, marked};
 
@@ -85,12 +85,16 @@ impl TextWriter {
         if let Some(language) = stemming.language() {
             document.add_text(self.fields.language, language.code());
         }
-        let [exact, stem, title, section, uri] = self.fields.text;
+        let [exact, stem, title, section, uri, terms] = self.fields.text;
         document.add_text(exact, row.text);
         for (field, text) in [(stem, row.text), (title, row.title), (section, row.section)] {
             document.add_text(field, marked(text, stemming));
         }
         document.add_text(uri, marked(row.uri, Stemming::default()));
+        let defined = defined(row.text);
+        if !defined.is_empty() {
+            document.add_text(terms, defined);
+        }
         self.writer.add_document(document).map(drop).map_err(|source| self.error(source))
     }
 
