@@ -120,7 +120,8 @@ pub fn hit(hit: &Hit, snippet_options: &SnippetOptions, explanation: Option<&str
     if let Some(explanation) = explanation {
         let _ = writeln!(out, "     {}", style.dim(explanation));
     }
-    for line in snippet(&passage.chunk.urtext, &match_spans(hit), snippet_options, style).lines() {
+    let (urtext, language) = (&passage.chunk.urtext, passage.document.language);
+    for line in snippet(urtext, language, &match_spans(hit), snippet_options, style).lines() {
         let _ = writeln!(out, "     {line}");
     }
     out
