@@ -326,7 +326,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__chunk)
-            opts="-q -h --format --full-page --links --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --json --index --color --base-filter --quiet --help"
+            opts="-q -h --format --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -334,6 +334,10 @@ _ragctl() {
             case "${prev}" in
                 --format)
                     COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods code text" -- "${cur}"))
+                    return 0
+                    ;;
+                --lang)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --password)
@@ -441,7 +445,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__eval__subcmd__ablate)
-            opts="-k -q -h --beir --split --queries --qrels --corpus --corpus-index --topic-field --id-from --depth --metric --model --full-page --links --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --setup --json --index --color --base-filter --quiet --help"
+            opts="-k -q -h --beir --split --queries --qrels --corpus --corpus-index --topic-field --id-from --depth --metric --model --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --setup --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -531,6 +535,10 @@ _ragctl() {
                     return 0
                     ;;
                 --model)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --lang)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -585,7 +593,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__eval__subcmd__compare)
-            opts="-k -q -h --beir --split --queries --qrels --corpus --corpus-index --topic-field --id-from --depth --metric --model --full-page --links --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --html --json --index --color --base-filter --quiet --help"
+            opts="-k -q -h --beir --split --queries --qrels --corpus --corpus-index --topic-field --id-from --depth --metric --model --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --html --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -675,6 +683,10 @@ _ragctl() {
                     return 0
                     ;;
                 --model)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --lang)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -810,7 +822,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__eval__subcmd__run)
-            opts="-k -q -h --beir --split --queries --qrels --corpus --corpus-index --topic-field --id-from --depth --metric --model --full-page --links --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --mode --stages --setup --run-out --html --fail-under --json --index --color --base-filter --quiet --help"
+            opts="-k -q -h --beir --split --queries --qrels --corpus --corpus-index --topic-field --id-from --depth --metric --model --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --mode --stages --setup --threshold --run-out --html --fail-under --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -903,6 +915,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --lang)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --password)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -936,6 +952,10 @@ _ragctl() {
                     return 0
                     ;;
                 --setup)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --threshold)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1566,7 +1586,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__ingest)
-            opts="-t -L -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --max-depth --refresh --prune --dry-run --full-page --links --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --model --meta --label --threads --lock-timeout --json --jsonl --index --color --base-filter --quiet --help"
+            opts="-t -L -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --max-depth --refresh --prune --dry-run --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --model --meta --label --threads --lock-timeout --json --jsonl --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1620,6 +1640,10 @@ _ragctl() {
                     return 0
                     ;;
                 --refresh)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --lang)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

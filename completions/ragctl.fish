@@ -93,6 +93,7 @@ text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l max-file-size -d 'Leave out files larger than this, such as 500k or 32M' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l max-depth -d 'Go so many folders deep; 1 takes the files of the folder itself' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l refresh -d 'Decide when stored documents are read again: never, changed, always, older-than=7d, or GLOB:POLICY (repeatable)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l lang -d 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l password -d 'Open encrypted files with this password' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l chunker -d 'Cut sections that are too long with this chunker' -r -f -a "section\t'Keeps paragraphs, list items, tables and code whole where it can'
 sentence\t'Fills chunks with whole sentences, across paragraphs'
@@ -325,6 +326,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subc
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -s k -l depth -d 'Look at so many documents a query; a document stands where its best passage does' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l metric -d 'Measure this: nDCG@K, MRR@K, MAP, recall@K, P@K, success@K (repeatable, or separated by commas)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l model -d 'Embed the corpus with this model' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l lang -d 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l password -d 'Open encrypted files with this password' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l chunker -d 'Cut sections that are too long with this chunker' -r -f -a "section\t'Keeps paragraphs, list items, tables and code whole where it can'
 sentence\t'Fills chunks with whole sentences, across paragraphs'
@@ -339,6 +341,7 @@ hybrid\t'Meaning and words, fused'
 all\t'Each of them'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l stages -d 'Fuse and take the candidates through these stages: fusion=rrf,weight=0.3,mmr=0.5,dedupe,per=document:2,rerank=NAME' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l setup -d 'Search in this way too: a mode and stages as one word, such as hybrid,fusion=rrf (repeatable)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l threshold -d 'Find nothing below this score, or below what ragctl calibrate chose, as ragctl search does' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l run-out -d 'Write the documents found into this file, in TREC\'s form' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l html -d 'Write a report with plots into this file' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l fail-under -d 'End with exit status 4 when a mean is below this: nDCG@10=0.7 (repeatable)' -r
@@ -363,6 +366,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subc
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -s k -l depth -d 'Look at so many documents a query; a document stands where its best passage does' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l metric -d 'Measure this: nDCG@K, MRR@K, MAP, recall@K, P@K, success@K (repeatable, or separated by commas)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l model -d 'Embed the corpus with this model' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l lang -d 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l password -d 'Open encrypted files with this password' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l chunker -d 'Cut sections that are too long with this chunker' -r -f -a "section\t'Keeps paragraphs, list items, tables and code whole where it can'
 sentence\t'Fills chunks with whole sentences, across paragraphs'
@@ -393,6 +397,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subc
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -s k -l depth -d 'Look at so many documents a query; a document stands where its best passage does' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l metric -d 'Measure this: nDCG@K, MRR@K, MAP, recall@K, P@K, success@K (repeatable, or separated by commas)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l model -d 'Embed the corpus with this model' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l lang -d 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l password -d 'Open encrypted files with this password' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l chunker -d 'Cut sections that are too long with this chunker' -r -f -a "section\t'Keeps paragraphs, list items, tables and code whole where it can'
 sentence\t'Fills chunks with whole sentences, across paragraphs'
@@ -478,6 +483,7 @@ odp\t'OpenDocument presentations: a section for each slide, speaker notes'
 ods\t'OpenDocument spreadsheets: a section for each sheet'
 code\t'source code, one section for each top-level item'
 text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l lang -d 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l password -d 'Open encrypted files with this password' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l chunker -d 'Cut sections that are too long with this chunker' -r -f -a "section\t'Keeps paragraphs, list items, tables and code whole where it can'
 sentence\t'Fills chunks with whole sentences, across paragraphs'
