@@ -385,6 +385,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--mode', '--mode', [CompletionResultType]::ParameterName, 'Search so: text, vector, hybrid or all (repeatable)')
             [CompletionResult]::new('--stages', '--stages', [CompletionResultType]::ParameterName, 'Fuse and take the candidates through these stages: fusion=rrf,weight=0.3,mmr=0.5,dedupe,per=document:2,rerank=NAME')
             [CompletionResult]::new('--setup', '--setup', [CompletionResultType]::ParameterName, 'Search in this way too: a mode and stages as one word, such as hybrid,fusion=rrf (repeatable)')
+            [CompletionResult]::new('--run', '--run', [CompletionResultType]::ParameterName, 'Measure the results in this file, in TREC''s form, instead of searching (repeatable)')
             [CompletionResult]::new('--threshold', '--threshold', [CompletionResultType]::ParameterName, 'Find nothing below this score, or below what ragctl calibrate chose, as ragctl search does')
             [CompletionResult]::new('--run-out', '--run-out', [CompletionResultType]::ParameterName, 'Write the documents found into this file, in TREC''s form')
             [CompletionResult]::new('--html', '--html', [CompletionResultType]::ParameterName, 'Write a report with plots into this file')

@@ -822,7 +822,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__eval__subcmd__run)
-            opts="-k -q -h --beir --split --queries --qrels --corpus --corpus-index --topic-field --id-from --depth --metric --model --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --mode --stages --setup --threshold --run-out --html --fail-under --json --index --color --base-filter --quiet --help"
+            opts="-k -q -h --beir --split --queries --qrels --corpus --corpus-index --topic-field --id-from --depth --metric --model --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --mode --stages --setup --run --threshold --run-out --html --fail-under --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -953,6 +953,21 @@ _ragctl() {
                     ;;
                 --setup)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --run)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 --threshold)

@@ -358,6 +358,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --mode 'Search so: text, vector, hybrid or all (repeatable)'
             cand --stages 'Fuse and take the candidates through these stages: fusion=rrf,weight=0.3,mmr=0.5,dedupe,per=document:2,rerank=NAME'
             cand --setup 'Search in this way too: a mode and stages as one word, such as hybrid,fusion=rrf (repeatable)'
+            cand --run 'Measure the results in this file, in TREC''s form, instead of searching (repeatable)'
             cand --threshold 'Find nothing below this score, or below what ragctl calibrate chose, as ragctl search does'
             cand --run-out 'Write the documents found into this file, in TREC''s form'
             cand --html 'Write a report with plots into this file'

@@ -341,6 +341,7 @@ hybrid\t'Meaning and words, fused'
 all\t'Each of them'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l stages -d 'Fuse and take the candidates through these stages: fusion=rrf,weight=0.3,mmr=0.5,dedupe,per=document:2,rerank=NAME' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l setup -d 'Search in this way too: a mode and stages as one word, such as hybrid,fusion=rrf (repeatable)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l run -d 'Measure the results in this file, in TREC\'s form, instead of searching (repeatable)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l threshold -d 'Find nothing below this score, or below what ragctl calibrate chose, as ragctl search does' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l run-out -d 'Write the documents found into this file, in TREC\'s form' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l html -d 'Write a report with plots into this file' -r -F

@@ -23,7 +23,7 @@ const BATCH_BYTES: usize = 64 << 20;
 /// The longest line of a corpus, bytes: more is no document, and would fill the memory.
 const MAX_LINE_BYTES: u64 = 64 << 20;
 
-/// The most that a file of queries, judgements or results may hold, bytes; `MAX_FILE_BYTES` of a run are ten million results.
+/// The most that a file of queries, judgements or results may hold, bytes: ten million results of a run.
 const MAX_FILE_BYTES: u64 = 512 << 20;
 
 /// What is wrong with a collection.

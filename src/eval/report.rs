@@ -46,6 +46,16 @@ pub struct Answerability {
 /// those that nothing answers (labelled so, or judged without anything relevant) count for answerability alone.
 ///
 /// `queries` narrows it to those (`None`: all that are judged); `best` are the best scores behind the run's rankings.
+///
+/// ```
+/// use ragctl::eval::formats::{parse_qrels, parse_run};
+/// use ragctl::eval::evaluate;
+///
+/// let qrels = parse_qrels("q1 0 a 1\nq2 0 b 1\n").unwrap();
+/// let run = parse_run("q1 Q0 x 1 2.5 my-run\nq1 Q0 a 2 1.5 my-run\n").unwrap();
+/// let it = evaluate(&run, &qrels, None, None, &["MRR@10".parse().unwrap()]);
+/// assert_eq!(it.means, [0.25]);
+/// ```
 pub fn evaluate(
     run: &Run,
     qrels: &Qrels,

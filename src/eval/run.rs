@@ -8,10 +8,11 @@ use serde_json::Value;
 use crate::embed::{EmbedError, Embedder};
 use crate::eval::{Ranking, Run, TestQuery};
 use crate::search::{Hit, Scores, SearchError, SearchRequest, search};
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 
-/// Hits asked for are so many times the documents that are wanted; then more, while they do not suffice.
-const CHUNKS_A_DOCUMENT: usize = 2;
+/// Hits are asked for as if each document had as many as it has chunks on average, at most so many; then more, while they do
+/// not suffice. Chosen: every hit is loaded, and most documents are found by few of their chunks.
+const MAX_HITS_A_DOCUMENT: usize = 4;
 
 /// What of a hit is the document id of the judgements.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -131,9 +132,13 @@ pub fn run(
 ) -> Result<Outcome, RunError> {
     let mut outcome = Outcome::default();
     let mut notes = HashSet::new();
+    let first = || queries.first().map_or_else(String::new, |it| it.id.clone());
+    let failed = |source: StoreError| RunError { id: first(), source: source.into() };
+    let info = store.info().map_err(failed)?;
+    let n_hits = info.n_chunks.div_ceil(info.n_documents.max(1)).clamp(1, MAX_HITS_A_DOCUMENT);
     for query in queries {
         let mut request = SearchRequest { query: query.text.clone(), ..request.clone() };
-        request.top_k = depth.saturating_mul(CHUNKS_A_DOCUMENT);
+        request.top_k = depth.saturating_mul(n_hits).saturating_add(depth / 4);
         let (ranking, best) = loop {
             let mut open = || Ok::<_, EmbedError>(embedder.clone());
             let found = match search(store, &mut open, &request) {

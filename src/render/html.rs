@@ -55,17 +55,18 @@ fn table(head: &[String], rows: &[Vec<(String, bool)>]) -> String {
 /// value of the first metric, all in the order of the first.
 pub fn eval_page(answer: &EvalOut) -> String {
     let mut body = String::new();
-    let index = &answer.index;
-    let _ = writeln!(
-        body,
-        "<p class=\"note\">{} documents in {} chunks; model {} ({}); {}; {} documents a query</p>",
-        index.documents,
-        index.chunks,
-        escape(&index.model),
-        escape(&index.fingerprint.chars().take(12).collect::<String>()),
-        escape(&index.pipeline),
-        answer.depth
-    );
+    if let Some(index) = &answer.index {
+        let _ = writeln!(
+            body,
+            "<p class=\"note\">{} documents in {} chunks; model {} ({}); {}; {} documents a query</p>",
+            index.documents,
+            index.chunks,
+            escape(&index.model),
+            escape(&index.fingerprint.chars().take(12).collect::<String>()),
+            escape(&index.pipeline),
+            answer.depth
+        );
+    }
     for note in &answer.notes {
         let _ = writeln!(body, "<p class=\"note\">{}</p>", escape(note));
     }

@@ -107,6 +107,23 @@ fn a_folder_of_beir_is_measured_with_one_command() {
             assert!((metric[side].as_f64().unwrap() - mean(run, name)).abs() < 1e-9, "{name} of {side}");
         }
     }
+    let args =
+        ["eval", "run", "--beir", "set", "--run", "run.text.trec", "--run", "run.hybrid.trec", "--json"];
+    let of_files = env.json(args, 0);
+    for (file, run) in of_files["runs"].as_array().unwrap().iter().zip([&runs[0], &runs[2]]) {
+        assert_eq!(file["means"], run["means"]);
+    }
+    let bar = [
+        "eval",
+        "run",
+        "--qrels",
+        "set/qrels/test.tsv",
+        "--run",
+        "run.text.trec",
+        "--fail-under",
+        "success@1=1.1",
+    ];
+    let _ = env.run(bar).expect_code(4);
 }
 
 #[test]

@@ -98,6 +98,12 @@ pub(in crate::cli) struct EvalRunArgs {
     /// Search in this way too: a mode and stages as one word, such as hybrid,fusion=rrf (repeatable)
     #[arg(long, value_name = "SETUP", value_parser = SetupArgs::of_word)]
     pub(in crate::cli) setup: Vec<SetupArgs>,
+    /// Measure the results in this file, in TREC's form, instead of searching (repeatable)
+    ///
+    /// Needs judgements only: --qrels, or those of --beir.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
+          conflicts_with_all = ["mode", "stages", "setup", "threshold", "run_out"])]
+    pub(in crate::cli) run: Vec<PathBuf>,
     /// Find nothing below this score, or below what ragctl calibrate chose, as ragctl search does
     ///
     /// Shows in how many questions that nothing answers are answered all the same, and how many others are refused.

@@ -2,14 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Bench, Measured, Setup, write};
+use super::{Bench, Measured, Setup, metrics, write};
 use crate::cli::args::{EvalRunArgs, Global, SetupArgs};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::output::Output;
-use crate::eval::to_trec;
+use crate::eval::collection::{Files, read_with};
+use crate::eval::formats::{parse_qrels, parse_queries, parse_run};
+use crate::eval::{Metric, Outcome, evaluate, to_trec};
 use crate::render::{figures, html, json};
 
 pub(super) fn run(args: &EvalRunArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
+    if !args.run.is_empty() {
+        return of_files(args, output);
+    }
     let mut setups = setups(args)?;
     let mut bench = Bench::open(&args.collection, global, output)?;
     let n_wanted = bench.metrics.len();
@@ -38,28 +43,76 @@ pub(super) fn run(args: &EvalRunArgs, global: &Global, output: &mut Output) -> R
     let shown = &bench.metrics[..n_wanted];
     let answer = json::EvalOut::new(
         bench.name.clone(),
-        bench.index_out()?,
+        Some(bench.index_out()?),
         args.collection.depth,
         shown,
         bench.notes.clone(),
         measured.iter().map(|it| it.to_json(shown)).collect(),
     );
+    finish(args, &answer, &bars_missed(args, &bench.metrics, &measured), output)
+}
+
+/// Prints the answer, and what is below its bar.
+fn finish(
+    args: &EvalRunArgs,
+    answer: &json::EvalOut,
+    missed: &[String],
+    output: &mut Output,
+) -> Result<Exit, CliError> {
     if let Some(path) = &args.html {
-        write(path, &html::eval_page(&answer))?;
+        write(path, &html::eval_page(answer))?;
     }
     if args.json {
-        output.json(&answer)?;
+        output.json(answer)?;
     } else {
-        output.text(&figures::eval_table(&answer))?;
+        output.text(&figures::eval_table(answer))?;
     }
     output.flush()?;
-    Ok(match bars_missed(args, &bench, &measured) {
-        missed if missed.is_empty() => Exit::Success,
-        missed => {
-            missed.iter().for_each(|it| output.error(it));
-            Exit::BelowBar
+    missed.iter().for_each(|it| output.error(it));
+    Ok(if missed.is_empty() { Exit::Success } else { Exit::BelowBar })
+}
+
+/// Measures files of results.
+fn of_files(args: &EvalRunArgs, output: &mut Output) -> Result<Exit, CliError> {
+    let collection = &args.collection;
+    let qrels_path = match (&collection.beir, &collection.qrels) {
+        (Some(folder), _) => Files::of_beir(folder, &collection.split)?.qrels,
+        (None, Some(qrels)) => qrels.clone(),
+        (None, None) => {
+            return Err(CliError::usage(
+                "results have no value without judgements",
+                "give them with --qrels FILE",
+            ));
         }
-    })
+    };
+    let qrels = read_with(&qrels_path, parse_qrels)?;
+    let field = collection.topic_field.as_deref();
+    let queries = match &collection.queries {
+        Some(path) => Some(read_with(path, |text| parse_queries(text, field))?),
+        None => None,
+    };
+    let mut all = metrics(collection);
+    let n_shown = all.len();
+    all.extend(args.fail_under.iter().map(|it| it.0));
+    let mut measured = Vec::new();
+    for path in &args.run {
+        let run = read_with(path, parse_run)?;
+        let evaluated = evaluate(&run, &qrels, queries.as_deref(), None, &all);
+        if evaluated.queries.is_empty() {
+            return Err(CliError::usage(
+                format!("'{}' judges no query", qrels_path.display()),
+                "check that --queries and --qrels belong together",
+            ));
+        }
+        let outcome = Outcome { run, ..Outcome::default() };
+        measured.push(Measured { setup: path.display().to_string(), outcome, evaluated, seconds: 0.0 });
+    }
+    let shown = &all[..n_shown];
+    let name = collection.beir.as_ref().unwrap_or(&qrels_path).display().to_string();
+    let runs = measured.iter().map(|it| it.to_json(shown)).collect();
+    let depth = measured.iter().flat_map(|it| it.outcome.run.values()).map(|it| it.documents().len()).max();
+    let answer = json::EvalOut::new(name, None, depth.unwrap_or(0), shown, Vec::new(), runs);
+    finish(args, &answer, &bars_missed(args, &all, &measured), output)
 }
 
 /// The ways to search, each once.
@@ -100,11 +153,11 @@ fn path_of(path: &Path, setup: &str) -> PathBuf {
 }
 
 /// What is below its bar, in words.
-fn bars_missed(args: &EvalRunArgs, bench: &Bench, measured: &[Measured]) -> Vec<String> {
+fn bars_missed(args: &EvalRunArgs, metrics: &[Metric], measured: &[Measured]) -> Vec<String> {
     let mut missed = Vec::new();
     for it in measured {
         for (metric, bar) in &args.fail_under {
-            let Some(at) = bench.metrics.iter().position(|it| it == metric) else { continue };
+            let Some(at) = metrics.iter().position(|it| it == metric) else { continue };
             let mean = it.evaluated.means[at];
             if mean < *bar {
                 missed.push(format!("{}: {metric} is {mean:.4}, below {bar}", it.setup));

@@ -3,6 +3,7 @@
 //! Every object starts with `"schema": "ragctl.<kind>/1"`. Within a major version fields are only added. Lists are in
 //! document order. [`crate::render::schema`] derives the JSON Schemas from these types.
 
+mod calibration;
 mod documents;
 mod eval;
 mod filters;
@@ -20,10 +21,11 @@ use crate::render::human;
 use crate::search::Passage;
 use crate::store::{StoredDocument, StoredSection};
 
+pub use calibration::{BasisOut, CalibrationOut, ErrorsOut};
 pub use documents::{DocumentOut, DocumentsOut, ListedDocument, SectionOut, TreeOut};
 pub use eval::{
-    AblatedOut, AnswerabilityOut, AurocOut, BasisOut, CalibrationOut, ComparedOut, ComparedQueryOut,
-    ErrorsOut, EvalAblateOut, EvalCompareOut, EvalIndexOut, EvalOut, EvalQueryOut, EvalRunOut, RateOut,
+    AblatedOut, AnswerabilityOut, AurocOut, ComparedOut, ComparedQueryOut, EvalAblateOut, EvalCompareOut,
+    EvalIndexOut, EvalOut, EvalQueryOut, EvalRunOut, RateOut,
 };
 pub use filters::{FilterKey, FilterNode, FilterOut};
 pub use ingest::{FailureOut, IngestFileOut, IngestOut, SourceWarningOut};
