@@ -73,6 +73,13 @@
 //!   0.694 for text and 0.698 for hybrid. Scaled from each list's worst score hybrid is below text (0.688), and where a
 //!   chunk behind the end of one list counts 0 there, the order depends on how long the lists are (0.696 with 100, 0.688
 //!   with 200). Equal-weight reciprocal ranks are ruined by one weak list (0.596, measured with another BM25).
+//! - *One fixed order of stages behind the lists*: rerank, near-duplicates, diversity, limits, merging. Reranking sees the whole
+//!   pool; merging comes last, so that only what would be returned counts as a hit. Whatever a stage leaves out makes
+//!   room for further candidates, which are asked for until there are enough or none are left.
+//! - *Measures are trec_eval's*: order by score in single precision, equal scores by descending id. They agree with
+//!   pytrec_eval exactly on four sets (`tools/eval-testdata.py`).
+//! - *Thresholds are chosen from questions, never guessed*: they are kept with what they belong to and refused with anything else. No
+//!   fused score is held against one; a hybrid search looks at the best cosine or BM25, whichever tells better.
 
 pub mod chunk;
 pub mod cli;

@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn runs_are_read_in_each_form() {
         let check = |text: &str, expected: &[&str]| {
-            assert_eq!(parse_run(text).unwrap()["q"].ids(), expected, "{text}")
+            assert_eq!(parse_run(text).unwrap()["q"].ids(), expected, "{text}");
         };
         check("q Q0 a 2 0.5 tag\nq Q0 b 1 0.25 tag\n", &["a", "b"]);
         check("q\ta\t0.5\nq\tb\t1e1\n", &["b", "a"]);

@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn each_setup_has_a_file_of_its_own() {
         let check = |path: &str, setup: &str, expected: &str| {
-            assert_eq!(path_of(Path::new(path), setup), Path::new(expected))
+            assert_eq!(path_of(Path::new(path), setup), Path::new(expected));
         };
         check("out/run.trec", "hybrid,mmr=0.5,per=document:2", "out/run.hybrid_mmr_0.5_per_document_2.trec");
         check("run", "text", "run.text");

@@ -1,5 +1,6 @@
 //! Auto-merge: where more than half of a section's chunks are hits, the section is one hit.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 /// Where a candidate stands.
@@ -68,14 +69,14 @@ fn grouped<T: Tree>(spots: &[Spot], tree: &mut T) -> Result<Vec<Group>, T::Error
     for spot in spots {
         let Some(section) = spot.section else { continue };
         let key = (spot.document, section);
-        if !paths.contains_key(&key) {
+        if let Entry::Vacant(place) = paths.entry(key) {
             let (mut path, mut next) = (Vec::new(), Some(section));
             while let Some(at) = next {
                 path.push(at);
                 // A parent stands before its children; anything else would be a loop in a damaged index.
                 next = tree.parent(spot.document, at)?.filter(|&parent| parent < at);
             }
-            paths.insert(key, path);
+            place.insert(path);
         }
         for &at in &paths[&key] {
             *counts.entry((spot.document, at)).or_default() += 1;
