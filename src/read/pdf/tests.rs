@@ -127,6 +127,22 @@ fn lines_become_paragraphs() {
 }
 
 #[test]
+fn entries_of_a_list_of_contents_stand_on_lines_of_their_own() {
+    let page = body(
+        72,
+        700,
+        &[
+            "2.1 Syntax of names . . . . . . . . 12",
+            "2.2 Names . . . . . . . . . . . . . . . xiv",
+            "and no more",
+        ],
+    );
+    let expected =
+        "2.1 Syntax of names . . . . . . . . 12\n2.2 Names . . . . . . . . . . . . . . . xiv\nand no more";
+    assert_eq!(read(build(&[page])).document.text, expected);
+}
+
+#[test]
 fn columns_of_prose_are_read_one_by_one() {
     let left: Vec<String> = (0..8).map(|at| format!("left column line {at} of some length")).collect();
     let right: Vec<String> = (0..8).map(|at| format!("right column line {at} of some length")).collect();
