@@ -147,3 +147,53 @@ pub(super) fn is_prose(runs: &[Run]) -> bool {
     // 10 em is some 20 characters; cells of most tables are shorter.
     widths[widths.len() / 2] >= 10.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A run of characters 5 points wide, with blanks of the width that fills it.
+    fn run(text: &str, x: f32, width: f32) -> Run {
+        let n_blanks = text.matches(' ').count() as f32;
+        let blank = (width - 5.0 * (text.chars().count() as f32 - n_blanks)) / n_blanks.max(1.0);
+        let mut at = x;
+        let place = |c: char| {
+            let start = at;
+            at += if c == ' ' { blank } else { 5.0 };
+            start
+        };
+        let offsets = text.chars().map(place).collect();
+        let text = text.to_owned();
+        Run {
+            text,
+            x,
+            y: 0.0,
+            width,
+            inset: 0.0,
+            size: 10.0,
+            is_bold: false,
+            is_mono: false,
+            font: 0,
+            turn: 0,
+            n_noise: 0,
+            tag: None,
+            offsets,
+        }
+    }
+
+    #[test]
+    fn a_letter_in_the_blank_of_another_run_cuts_it_open() {
+        let check = |outer: Run, inner: Run, expected: &[&str]| {
+            let rows = rows(vec![outer, Run { y: -2.0, ..inner }]);
+            let texts: Vec<&str> = rows.iter().flatten().map(|it| it.text.as_str()).collect();
+            assert_eq!(texts, expected);
+        };
+        // "TeX is", whose blanks are 4 points wide.
+        check(run("T X is", 0.0, 28.0), run("E", 4.0, 5.0), &["T", "E", "X is"]);
+        check(run("is T X", 0.0, 28.0), run("E", 18.0, 5.0), &["is T", "E", "X"]);
+        // In the middle of a word, and after the end.
+        check(run("abcdef gh", 0.0, 44.0), run("x", 12.0, 3.0), &["abcdef gh", "x"]);
+        check(run("ab cd", 0.0, 25.0), run("2", 26.0, 3.0), &["ab cd", "2"]);
+        check(Run { offsets: Vec::new(), ..run("T X", 0.0, 14.0) }, run("E", 4.0, 5.0), &["T X", "E"]);
+    }
+}

@@ -46,10 +46,8 @@ impl Run {
         let is_mono = span.is_monospace || is_mono_name(&span.font_name);
         let advance = span.bbox.width / span.text.chars().count().max(1) as f32;
         let n_noise = span.text.chars().filter(|&c| is_noise(c)).count();
-        let mut glyphs = Glyphs { text: span.text, offsets: Vec::new() };
-        if turn == 0 && span.char_x_offsets.len() == glyphs.text.chars().count() {
-            glyphs.offsets = span.char_x_offsets;
-        }
+        let offsets = if turn == 0 { offsets(&span) } else { Vec::new() };
+        let mut glyphs = Glyphs { text: span.text, offsets };
         if !is_mono {
             glyphs = accents::composed(glyphs);
         }
@@ -110,37 +108,44 @@ impl Run {
         })
     }
 
-    /// The run in two, at the blank in which the middle of `inner` stands.
+    /// The run in two, at the blank in which `inner` stands.
     ///
     /// The parser joins what is drawn on one baseline over the gap that a lowered or raised letter leaves: the `E` of
     /// TeX's name, the 2 of a formula.
     pub(super) fn split_around(&self, inner: &Self) -> Option<(Self, Self)> {
         let middle = inner.x + inner.width / 2.0;
-        let at = self.offsets.iter().position(|&x| x > middle)?;
-        let (start, _) = self.text.char_indices().nth(at)?;
-        let left = self.text[..start].trim_end();
-        let n_left = left.chars().count();
-        if left.trim().is_empty() || n_left == at || middle < self.offsets[n_left] {
+        if !(self.x..self.end()).contains(&middle) || self.offsets.len() != self.n_chars() {
             return None;
         }
+        // The blank that is nearest: where it starts, and what follows it.
+        let chars: Vec<(usize, char)> = self.text.char_indices().collect();
+        let follows_blank = |&at: &usize| chars[at - 1].1 == ' ' && chars[at].1 != ' ';
+        let distance = |at: usize| (middle - (self.offsets[at - 1] + self.offsets[at]) / 2.0).abs();
+        let at =
+            (1..chars.len()).filter(follows_blank).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))?;
+        // Half an em: widths are nominal, and places are off by what kerning adds up to.
+        let left = self.text[..chars[at].0].trim_end();
+        if distance(at) > 0.5 * self.size || left.is_empty() {
+            return None;
+        }
+        let n_left = left.chars().count();
         let (left_end, right_start) = (self.offsets[n_left], self.offsets[at]);
-        Some((
-            Self {
-                text: left.to_owned(),
-                width: left_end - self.x,
-                offsets: self.offsets[..n_left].to_vec(),
-                ..self.clone()
-            },
-            Self {
-                text: self.text[start..].to_owned(),
-                x: right_start,
-                width: self.end() - right_start,
-                inset: 0.0,
-                offsets: self.offsets[at..].to_vec(),
-                n_noise: 0,
-                ..self.clone()
-            },
-        ))
+        let left = Self {
+            text: left.to_owned(),
+            width: (left_end - self.x).max(0.0),
+            offsets: self.offsets[..n_left].to_vec(),
+            ..self.clone()
+        };
+        let right = Self {
+            text: self.text[chars[at].0..].to_owned(),
+            x: right_start,
+            width: (self.end() - right_start).max(0.0),
+            inset: 0.0,
+            offsets: self.offsets[at..].to_vec(),
+            n_noise: 0,
+            ..self.clone()
+        };
+        Some((left, right))
     }
 
     /// Right end.
@@ -152,6 +157,26 @@ impl Run {
     pub(super) fn n_chars(&self) -> usize {
         self.text.chars().count()
     }
+}
+
+/// Where the characters of a span start: the sum of their widths, with what is left over given to the blanks, which a
+/// justified line stretches. Empty when the parser gives no widths or they do not fill the span.
+fn offsets(span: &TextSpan) -> Vec<f32> {
+    let widths = &span.char_widths;
+    let n_blanks = span.text.chars().filter(|&c| c == ' ').count();
+    let left_over = span.bbox.width - widths.iter().sum::<f32>();
+    if widths.len() != span.text.chars().count() || (n_blanks == 0 && left_over.abs() > 0.2 * span.font_size)
+    {
+        return Vec::new();
+    }
+    let stretch = if n_blanks > 0 { left_over / n_blanks as f32 } else { 0.0 };
+    let mut x = span.bbox.x;
+    let place = |(c, width): (char, &f32)| {
+        let start = x;
+        x += width + if c == ' ' { stretch } else { 0.0 };
+        start
+    };
+    span.text.chars().zip(widths).map(place).collect()
 }
 
 /// Whether the file marks the piece as a running header, a footer or a page number.
