@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::content::Language;
+
 pub(super) use search::{
     FilterArgs, FilterCheckArgs, FilterCommand, FusionChoice, OperatorChoice, QueryArgs, QueryCheckArgs,
     QueryCommand, SearchArgs, SortChoice,
@@ -205,6 +207,12 @@ pub(super) struct StageArgs {
     /// Write links of HTML pages as `[text](target)`, not as their text alone
     #[arg(long, help_heading = "How to read and chunk")]
     pub(super) links: bool,
+    /// Take all documents to be in this language, as en or de-AT; otherwise it is found out for each
+    ///
+    /// The language decides how words are stemmed, so that a search finds their other forms. It is found from the prose of
+    /// a document, else taken from what the document declares.
+    #[arg(long, value_name = "CODE", value_parser = parse_language, help_heading = "How to read and chunk")]
+    pub(super) lang: Option<Language>,
     /// Open encrypted files with this password
     #[arg(
         long,
@@ -476,6 +484,12 @@ pub(super) struct ManArgs {
 /// The definition of everything that can be typed.
 pub fn command() -> clap::Command {
     Cli::command()
+}
+
+fn parse_language(text: &str) -> Result<Language, String> {
+    Language::parse(text).ok_or_else(|| {
+        format!("'{text}' is no language code; codes have two or three letters, as en, de or pt-BR")
+    })
 }
 
 fn parse_size(text: &str) -> Result<u64, String> {

@@ -119,6 +119,7 @@ pub(super) fn pipeline<'a>(
         chunk: chunking(stages)?,
         transform: transform::Pipeline::of_names(&stages.transform)?,
         embedder,
+        language: stages.lang,
         metadata: Metadata::new(),
         labels: BTreeSet::new(),
     })

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use crate::chunk::{Chunking, Limits as ChunkLimits, TokenLimit};
-use crate::content::{Chunk, ChunkId, ContentHash, Document, Metadata, Span, Warning, WarningKind};
+use crate::content::{Chunk, ChunkId, ContentHash, Document, Language, Metadata, Span, Warning, WarningKind};
 use crate::embed::{Embedder, Role};
 use crate::ingest::FailureCause;
 use crate::read::worker::{self, Limits};
-use crate::read::{self, Blob, Parsed, ReadError, ReadOptions, Reader};
+use crate::read::{self, Blob, Parsed, ReadError, ReadOptions, Reader, language};
 use crate::store::embedded::{NewDocument, Provenance};
 use crate::transform;
 
@@ -41,6 +41,8 @@ pub struct Pipeline<'a> {
     pub transform: transform::Pipeline,
     /// The embedding model.
     pub embedder: &'a dyn Embedder,
+    /// The language of every document; `None`: found out for each.
+    pub language: Option<Language>,
     /// Metadata put on every document, over its own.
     pub metadata: Metadata,
     /// Labels put on every document.
@@ -56,12 +58,17 @@ impl std::fmt::Debug for Pipeline<'_> {
 impl Pipeline<'_> {
     /// Names everything but reader and source that decides the chunks and their texts.
     ///
-    /// # Stability: stored in format 1; a change makes `--refresh changed` read again.
+    /// # Stability: stored in format 2; a change makes `--refresh changed` read again.
     pub fn fingerprint(&self) -> String {
         let page = if self.read.full_page { " full-page" } else { "" };
         let links = if self.read.links { " links" } else { "" };
+        let language = match self.language {
+            Some(language) => language.to_string(),
+            None => language::VERSION.to_string(),
+        };
         let tokens = self.embedder.max_tokens().map_or(String::new(), |max| format!(" tokens {max}"));
-        format!("{}{tokens}{page}{links} {}", self.chunk.fingerprint(), self.transform.fingerprint())
+        let (chunk, transform) = (self.chunk.fingerprint(), self.transform.fingerprint());
+        format!("{chunk}{tokens}{page}{links} {transform} language/{language}")
     }
 
     /// The reader for `blob`.
@@ -73,12 +80,19 @@ impl Pipeline<'_> {
         self.format.or_else(|| read::detect(blob)).ok_or(ReadError::Binary)
     }
 
-    /// Reads `blob`, in a worker process if its reader is risky.
+    /// Reads `blob`, in a worker process if its reader is risky, and finds out its language.
     ///
     /// # Errors
     ///
     /// Those of the reader, and [`ReadError::Worker`] when the reader crashes or runs into a limit.
     pub fn read(&self, reader: &'static dyn Reader, blob: &Blob) -> Result<Parsed, ReadError> {
+        let mut parsed = self.read_isolated(reader, blob)?;
+        let document = &mut parsed.document;
+        document.language = self.language.or_else(|| language::language_of(document));
+        Ok(parsed)
+    }
+
+    fn read_isolated(&self, reader: &'static dyn Reader, blob: &Blob) -> Result<Parsed, ReadError> {
         let meta = reader.meta();
         match &self.isolation {
             Some(Isolation { program, limits }) if meta.is_risky => {
@@ -235,10 +249,11 @@ mod tests {
             chunk: Chunking::default(),
             transform: transform::Pipeline::default(),
             embedder: &Short,
+            language: None,
             metadata: Metadata::new(),
             labels: BTreeSet::new(),
         };
-        assert_eq!(pipeline.fingerprint(), "section/2 1500+200 tokens 62 add-titles/1");
+        assert_eq!(pipeline.fingerprint(), "section/2 1500+200 tokens 62 add-titles/1 language/1");
         let blob = Blob { uri: "a.md".to_owned(), bytes: text.as_bytes().to_vec() };
         pipeline.prepare(&blob, ContentHash::of(&blob.bytes), jiff::Timestamp::UNIX_EPOCH).unwrap()
     }

@@ -120,7 +120,8 @@ pub fn hit(hit: &Hit, snippet_options: &SnippetOptions, explanation: Option<&str
     if let Some(explanation) = explanation {
         let _ = writeln!(out, "     {}", style.dim(explanation));
     }
-    for line in snippet(&passage.chunk.urtext, &match_spans(hit), snippet_options, style).lines() {
+    let (urtext, language) = (&passage.chunk.urtext, passage.document.language);
+    for line in snippet(urtext, language, &match_spans(hit), snippet_options, style).lines() {
         let _ = writeln!(out, "     {line}");
     }
     out
@@ -363,6 +364,13 @@ pub fn info(it: &StoreInfo, style: Style) -> String {
         ),
     );
     line("ragctl", env!("CARGO_PKG_VERSION").to_owned());
+    if !it.languages.is_empty() {
+        let mut languages: Vec<_> = it.languages.iter().collect();
+        languages.sort_by_key(|&(language, n)| (std::cmp::Reverse(*n), *language));
+        let languages: Vec<String> =
+            languages.iter().map(|(language, n)| format!("{language} {n}")).collect();
+        line("languages", languages.join(", "));
+    }
     if it.n_documents_with_warnings > 0 {
         line("warnings", format!("{} documents; ragctl list shows them", it.n_documents_with_warnings));
     }

@@ -8,6 +8,7 @@ mod filters;
 mod generated;
 mod hostile;
 mod ingesting;
+mod languages;
 mod navigating;
 mod querying;
 mod searching;

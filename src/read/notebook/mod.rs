@@ -67,6 +67,7 @@ impl Reader for Notebook {
             text,
             blocks,
             metadata,
+            language: None,
             labels: BTreeSet::new(),
             origin: Origin::Cells(cells),
         };

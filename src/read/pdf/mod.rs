@@ -113,6 +113,7 @@ fn assemble(
         sections,
         blocks,
         metadata,
+        language: None,
         labels: Default::default(),
         origin: Origin::Pages(pages),
         text,
