@@ -20,10 +20,12 @@
 //!                 |
 //!               render                      domain -> human text | wire JSON (the only public Serialize)
 //!                 |
+//!                eval                       use cases measured
+//!                 |
 //!          ingest + search                  use cases: the only modules that know several stages
-//!         /   |    |    |    |   \
-//!   source read chunk transform embed store   stages: siblings never import each other
-//!         \   |    |    |    |   /
+//!         /   |    |    |    |    |   \
+//!   source read chunk transform embed rerank store   stages: siblings never import each other
+//!         \   |    |    |    |    |   /
 //!        filter, query -> content           content imports nothing of ours and does no I/O
 //! ```
 //!
@@ -36,6 +38,7 @@
 //! - [`chunk`](mod@chunk), [`transform`]: registries of chunkers and transformers, pure functions from a document to chunks and
 //!   from a chunk to the text that is indexed.
 //! - [`embed`]: the [`Embedder`](embed::Embedder) trait and the built-in model.
+//! - [`rerank`]: the [`Reranker`](rerank::Reranker) trait, and scoring within a time budget.
 //! - [`filter`]: the filter language, its parser and its reference meaning.
 //! - [`query`]: the language of text queries, its parser and its printed form.
 //! - [`store`]: the [`Store`](store::Store) trait with its capabilities, the embedded store (SQLite as the truth, a
@@ -43,6 +46,7 @@
 //!   base filter.
 //! - [`ingest`](mod@ingest): refresh policies and the pipeline on all cores.
 //! - [`search`](mod@search): one request type, fusion, neighbours, zooming.
+//! - [`eval`]: questions with known answers, measures, comparisons, thresholds.
 //! - [`render`]: wire JSON with its schemas, and text for people.
 //! - [`cli`]: arguments, commands, exit codes.
 //!
@@ -74,11 +78,13 @@ pub mod chunk;
 pub mod cli;
 pub mod content;
 pub mod embed;
+pub mod eval;
 pub mod filter;
 pub mod ingest;
 pub mod query;
 pub mod read;
 pub mod render;
+pub mod rerank;
 pub mod search;
 pub mod source;
 pub mod store;

@@ -75,6 +75,11 @@ impl Index {
         self.embedded.generation()
     }
 
+    /// What was kept under `key` with the index.
+    pub(super) fn kept_setting(&self, key: &str) -> Result<Option<String>, CliError> {
+        Ok(self.embedded.kept_setting(key)?)
+    }
+
     /// The model that the index was made with.
     pub(super) fn embedder(&self) -> Result<Arc<dyn Embedder>, embed::EmbedError> {
         embedder_of(&self.embedded)
@@ -91,10 +96,15 @@ pub(super) fn open(global: &Global, need: Need, output: &Output) -> Result<Index
     Ok(index)
 }
 
+/// Opens the index in this very folder for reading.
+pub(super) fn open_at(folder: &Path, global: &Global, need: Need) -> Result<Index, CliError> {
+    let embedded = EmbeddedStore::open(folder, need)?;
+    Ok(Index { base: base_filter(global, embedded.folder())?, embedded })
+}
+
 /// Opens the index for reading, for a command that tells itself what is wrong with it.
 pub(super) fn open_quietly(global: &Global, need: Need) -> Result<Index, CliError> {
-    let embedded = EmbeddedStore::open(&existing(global)?, need)?;
-    Ok(Index { base: base_filter(global, embedded.folder())?, embedded })
+    open_at(&existing(global)?, global, need)
 }
 
 /// The filters of the command line, the environment and the index's own configuration: all of them hold.

@@ -4,8 +4,10 @@
 //! stdout, everything else to stderr. [`error`] alone decides exit codes and hints.
 
 mod args;
+mod calibrate;
 mod config;
 mod error;
+mod eval;
 mod files;
 mod filter;
 mod generate;
@@ -18,6 +20,7 @@ mod output;
 mod progress;
 mod query;
 mod search;
+mod stages;
 
 use std::process::ExitCode;
 
@@ -72,6 +75,8 @@ fn run(cli: &Cli, output: &mut Output) -> Result<Exit, CliError> {
         Command::Remove(args) => maintain::remove(args, global, output),
         Command::Verify(args) => maintain::verify(args, global, output),
         Command::Reindex(args) => maintain::reindex(args, global, output),
+        Command::Calibrate(args) => calibrate::run(args, global, output),
+        Command::Eval(args) => eval::run(args, global, output),
         Command::Read(args) => files::read(args, global, output),
         Command::Chunk(args) => files::chunk(args, global, output),
         Command::Schema(args) => generate::schema(args, output),

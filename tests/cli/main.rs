@@ -3,6 +3,7 @@
 mod architecture;
 mod base_filter;
 mod env;
+mod evaluating;
 mod filter_check;
 mod filters;
 mod generated;
@@ -12,4 +13,5 @@ mod languages;
 mod navigating;
 mod querying;
 mod searching;
+mod stages;
 mod upkeep;

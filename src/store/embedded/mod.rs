@@ -29,6 +29,7 @@ pub mod rows;
 mod scan;
 mod schema;
 mod scope;
+mod settings;
 pub mod text;
 pub mod vectors;
 mod verify;
@@ -40,6 +41,7 @@ use crate::store::StoreError;
 
 pub use reader::{EmbeddedStore, Need, root_of};
 pub use records::{Record, records_of};
+pub use settings::keep_setting;
 pub use verify::{Check, verify};
 pub use writer::{Committed, NewDocument, Provenance, Writer};
 
