@@ -24,7 +24,7 @@
 //!         /   |    |    |    |   \
 //!   source read chunk transform embed store   stages: siblings never import each other
 //!         \   |    |    |    |   /
-//!        filter, query -> content           content imports nothing of ours and does no I/O
+//!     filter, query, bert, http -> content  content imports nothing of ours and does no I/O
 //! ```
 //!
 //! In reading order:
@@ -35,7 +35,9 @@
 //! - [`read`]: a [`Reader`](read::Reader) a format, charset detection, and worker processes for risky formats.
 //! - [`chunk`](mod@chunk), [`transform`]: registries of chunkers and transformers, pure functions from a document to chunks and
 //!   from a chunk to the text that is indexed.
-//! - [`embed`]: the [`Embedder`](embed::Embedder) trait and the built-in model.
+//! - `bert`: tokenizer, layers and files of the built-in models.
+//! - `http`: requests to servers that the user named.
+//! - [`embed`]: the [`Embedder`](embed::Embedder) trait and the built-in models.
 //! - [`filter`]: the filter language, its parser and its reference meaning.
 //! - [`query`]: the language of text queries, its parser and its printed form.
 //! - [`store`]: the [`Store`](store::Store) trait with its capabilities, the embedded store (SQLite as the truth, a
@@ -54,7 +56,7 @@
 //! - A writer prepares the next generation beside the visible one and makes it visible in one durable transaction. A
 //!   reader sees one whole generation. Whatever kills a writer, the index opens, answers and passes `ragctl verify`.
 //! - SQLite holds everything; text index and vectors can be rebuilt from it (`ragctl reindex`).
-//! - Nothing touches the network.
+//! - Nothing touches the network but what the user named: the address of a model.
 //! - No input makes the program panic, hang or take memory without bound: parsers that cannot promise it run in worker
 //!   processes with limits, and a failing file is reported while the run goes on.
 //!
@@ -70,11 +72,14 @@
 //!   chunk behind the end of one list counts 0 there, the order depends on how long the lists are (0.696 with 100, 0.688
 //!   with 200). Equal-weight reciprocal ranks are ruined by one weak list (0.596, measured with another BM25).
 
+mod bert;
 pub mod chunk;
 pub mod cli;
 pub mod content;
 pub mod embed;
 pub mod filter;
+#[cfg(feature = "http")]
+mod http;
 pub mod ingest;
 pub mod query;
 pub mod read;

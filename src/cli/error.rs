@@ -185,7 +185,8 @@ impl CliError {
             Self::Read { source, .. } => hints::for_read_error(source),
             Self::Filter(_) => "write filters such as: owner = \"alice\" AND year >= 2024 AND NOT archived",
             Self::Pattern(_) => "quote the pattern for the shell, or search for it literally with -F",
-            Self::Embed(_) | Self::Transform(_) | Self::Chunker(_) => return None,
+            Self::Embed(error) => return embed_hint(error),
+            Self::Transform(_) | Self::Chunker(_) => return None,
             Self::ChunkConfig(_) => "the defaults are --max-chunk-size 1500 --overlap 200 --min-chunk-size 0",
             Self::Usage { hint, .. } => return Some(hint.clone()),
             Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
@@ -205,8 +206,26 @@ fn search_hint(error: &SearchError) -> Option<String> {
             "ragctl help query explains the syntax; without --strict, what does not parse is text".to_owned(),
         ),
         SearchError::Unsupported { .. } => Some("ragctl info says what the index holds".to_owned()),
-        SearchError::Embed(_) => None,
+        SearchError::Embed(error) => embed_hint(error),
         SearchError::Store(error) => store_hint(error),
+    }
+}
+
+fn embed_hint(error: &EmbedError) -> Option<String> {
+    match error {
+        EmbedError::Changed { name } => Some(format!(
+            "ragctl reembed --model {name} embeds the stored passages anew; text search (--text) works meanwhile"
+        )),
+        EmbedError::NoEndpoint { .. } => Some(
+            "name it with --endpoint or RAGCTL_ENDPOINT, such as http://localhost:11434/v1 for Ollama; a key goes into \
+             RAGCTL_API_KEY or OPENAI_API_KEY"
+                .to_owned(),
+        ),
+        EmbedError::Untrusted { endpoint, .. } => Some(format!(
+            "if you want your queries to go there, say so: --endpoint {endpoint}, or RAGCTL_ENDPOINT={endpoint}; text search \
+             (--text) needs no model"
+        )),
+        _ => None,
     }
 }
 
@@ -222,7 +241,10 @@ fn store_hint(error: &StoreError) -> Option<String> {
             "name an index folder with --index, or another place for a new one".to_owned()
         }
         StoreError::Locked { .. } => "wait for it to finish, or wait longer with --lock-timeout".to_owned(),
-        StoreError::Model { indexed, .. } => format!("use --model {indexed}, or another index with --index"),
+        StoreError::Model { indexed, asked } => format!(
+            "ragctl reembed --model {asked} embeds the stored passages with it (--keep keeps {} too)",
+            indexed.join(" and ")
+        ),
         StoreError::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
             "free some space and run the same command again; nothing is lost".to_owned()
         }

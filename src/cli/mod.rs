@@ -13,10 +13,12 @@ mod help;
 mod index;
 mod ingest;
 mod maintain;
+mod models;
 mod navigate;
 mod output;
 mod progress;
 mod query;
+mod reembed;
 mod search;
 
 use std::process::ExitCode;
@@ -72,6 +74,7 @@ fn run(cli: &Cli, output: &mut Output) -> Result<Exit, CliError> {
         Command::Remove(args) => maintain::remove(args, global, output),
         Command::Verify(args) => maintain::verify(args, global, output),
         Command::Reindex(args) => maintain::reindex(args, global, output),
+        Command::Reembed(args) => reembed::run(args, global, output),
         Command::Read(args) => files::read(args, global, output),
         Command::Chunk(args) => files::chunk(args, global, output),
         Command::Schema(args) => generate::schema(args, output),

@@ -30,13 +30,19 @@ pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Re
         Mode::Text => Need { vectors: false, text: true },
         Mode::Regex { .. } => Need::DATABASE,
     };
-    let index = index::open(global, need, output)?;
+    let index = index::open_with_model(global, need, args.model.as_deref(), output)?;
+    if let (true, Some(unfinished)) = (need.vectors && args.model.is_none(), index.unfinished_model()) {
+        output.note(&format!(
+            "note: vectors of '{unfinished}' are still being filled in; searching with '{}' (ragctl reembed goes on)",
+            index.model().name
+        ));
+    }
     let store = index.store()?;
     request.scope.path_prefixes = prefixes(&index.uri_base(), &args.path_prefix);
     if let (Mode::Regex { pattern, .. }, true) = (&request.mode, args.count || args.files_with_matches) {
         return print_counts(args, &request, &count(&store, pattern, &request.scope)?, output);
     }
-    let found = search(&store, &mut || index.embedder(), &request)?;
+    let found = search(&store, &mut || index.embedder(args.endpoint.as_deref()), &request)?;
     for note in &found.notes {
         output.note(&format!("note: {note}"));
     }

@@ -59,6 +59,7 @@ pub const KINDS: &[Kind] = &[
     kind::<json::ChunksOut>("chunk --json"),
     kind::<json::RemoveOut>("remove --json"),
     kind::<json::ReindexOut>("reindex --json"),
+    kind::<json::ReembedOut>("reembed --json"),
     kind::<json::VerifyOut>("verify --json"),
     kind::<json::ErrorOut>("errors on stderr with --json or --jsonl"),
 ];

@@ -2,12 +2,14 @@
 
 mod architecture;
 mod base_filter;
+mod endpoints;
 mod env;
 mod filter_check;
 mod filters;
 mod generated;
 mod hostile;
 mod ingesting;
+mod models;
 mod navigating;
 mod querying;
 mod searching;

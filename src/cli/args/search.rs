@@ -51,6 +51,12 @@ pub(in crate::cli) struct SearchArgs {
     /// Weigh the vector list of convex fusion so, 0 to 1 (default: the model's own)
     #[arg(long, value_name = "WEIGHT", value_parser = parse_weight, help_heading = "Mode")]
     pub(in crate::cli) weight: Option<f32>,
+    /// Search the vectors of this model of the index (default: the one that ragctl info lists first)
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["text", "regex"], help_heading = "Mode")]
+    pub(in crate::cli) model: Option<String>,
+    /// Ask the model behind this address, and not the one that the index names
+    #[arg(long, value_name = "URL", conflicts_with_all = ["text", "regex"], help_heading = "Mode")]
+    pub(in crate::cli) endpoint: Option<String>,
     /// Take words without a sign of a text query as optional (or) or required (and)
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = OperatorChoice::Or, help_heading = "Mode")]
     pub(in crate::cli) operator: OperatorChoice,

@@ -21,13 +21,15 @@ use crate::store::StoredDocument;
 
 pub use documents::{DocumentOut, DocumentsOut, ListedDocument, SectionOut, TreeOut};
 pub use filters::{FilterKey, FilterNode, FilterOut};
-pub use ingest::{FailureOut, IngestFileOut, IngestOut, SourceWarningOut};
+pub use ingest::{FailureOut, FilledOut, IngestFileOut, IngestOut, SourceWarningOut};
 pub use passages::{ChunkOut, ChunksOut, ExpandOut, ZoomOut};
 pub use queries::{QueryNode, QueryOut};
 pub use search::{
     HitOut, IndexRef, MatchCount, MatchLocation, MatchesOut, RanksOut, ScoresOut, SearchOut, fusion_text,
 };
-pub use upkeep::{CheckOut, DiskOut, ErrorOut, InfoOut, ModelOut, PartOut, ReindexOut, RemoveOut, VerifyOut};
+pub use upkeep::{
+    CheckOut, DiskOut, ErrorOut, IndexModelOut, InfoOut, ModelOut, PartOut, ReembedOut, ReindexOut, RemoveOut, VerifyOut,
+};
 
 /// Values that are written as a top-level object of some kind.
 pub trait Wire: Serialize + JsonSchema {

@@ -9,7 +9,7 @@
 use unicode_normalization::char::decompose_canonical;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-use crate::embed::model_file::{Fnv, MAX_TOKEN_BYTES, ModelFile};
+use crate::bert::table::{Fnv, MAX_TOKEN_BYTES, ModelFile};
 
 /// Id of `[UNK]` in BERT's vocabularies: a word that the vocabulary cannot spell.
 pub(crate) const UNKNOWN: u32 = 100;
@@ -162,10 +162,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::embed::static_model::FILE;
+    static FILE: &[u8] = include_bytes!("../../models/static-v1.bin");
 
     fn vocabulary() -> ModelFile<'static> {
-        ModelFile::parse("static", FILE).unwrap()
+        ModelFile::parse(FILE).unwrap()
     }
 
     fn ids(text: &str, vocabulary: &ModelFile) -> Vec<u32> {
