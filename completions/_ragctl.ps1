@@ -63,6 +63,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--max-file-size', '--max-file-size', [CompletionResultType]::ParameterName, 'Leave out files larger than this, such as 500k or 32M')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Go so many folders deep; 1 takes the files of the folder itself')
             [CompletionResult]::new('--refresh', '--refresh', [CompletionResultType]::ParameterName, 'Decide when stored documents are read again: never, changed, always, older-than=7d, or GLOB:POLICY (repeatable)')
+            [CompletionResult]::new('--lang', '--lang', [CompletionResultType]::ParameterName, 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each')
             [CompletionResult]::new('--password', '--password', [CompletionResultType]::ParameterName, 'Open encrypted files with this password')
             [CompletionResult]::new('--chunker', '--chunker', [CompletionResultType]::ParameterName, 'Cut sections that are too long with this chunker')
             [CompletionResult]::new('--max-chunk-size', '--max-chunk-size', [CompletionResultType]::ParameterName, 'Make chunks of at most so many characters')
@@ -355,6 +356,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
         }
         'ragctl;chunk' {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Read it in this format, whatever its name says')
+            [CompletionResult]::new('--lang', '--lang', [CompletionResultType]::ParameterName, 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each')
             [CompletionResult]::new('--password', '--password', [CompletionResultType]::ParameterName, 'Open encrypted files with this password')
             [CompletionResult]::new('--chunker', '--chunker', [CompletionResultType]::ParameterName, 'Cut sections that are too long with this chunker')
             [CompletionResult]::new('--max-chunk-size', '--max-chunk-size', [CompletionResultType]::ParameterName, 'Make chunks of at most so many characters')

@@ -202,7 +202,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__chunk)
-            opts="-q -h --format --full-page --links --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --json --index --color --base-filter --quiet --help"
+            opts="-q -h --format --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --json --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -210,6 +210,10 @@ _ragctl() {
             case "${prev}" in
                 --format)
                     COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods code text" -- "${cur}"))
+                    return 0
+                    ;;
+                --lang)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --password)
@@ -788,7 +792,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__ingest)
-            opts="-t -L -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --max-depth --refresh --prune --dry-run --full-page --links --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --model --meta --label --threads --lock-timeout --json --jsonl --index --color --base-filter --quiet --help"
+            opts="-t -L -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --max-depth --refresh --prune --dry-run --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --model --meta --label --threads --lock-timeout --json --jsonl --index --color --base-filter --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -842,6 +846,10 @@ _ragctl() {
                     return 0
                     ;;
                 --refresh)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --lang)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -59,6 +59,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --max-file-size 'Leave out files larger than this, such as 500k or 32M'
             cand --max-depth 'Go so many folders deep; 1 takes the files of the folder itself'
             cand --refresh 'Decide when stored documents are read again: never, changed, always, older-than=7d, or GLOB:POLICY (repeatable)'
+            cand --lang 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each'
             cand --password 'Open encrypted files with this password'
             cand --chunker 'Cut sections that are too long with this chunker'
             cand --max-chunk-size 'Make chunks of at most so many characters'
@@ -328,6 +329,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         }
         &'ragctl;chunk'= {
             cand --format 'Read it in this format, whatever its name says'
+            cand --lang 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each'
             cand --password 'Open encrypted files with this password'
             cand --chunker 'Cut sections that are too long with this chunker'
             cand --max-chunk-size 'Make chunks of at most so many characters'

@@ -91,6 +91,7 @@ text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l max-file-size -d 'Leave out files larger than this, such as 500k or 32M' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l max-depth -d 'Go so many folders deep; 1 takes the files of the folder itself' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l refresh -d 'Decide when stored documents are read again: never, changed, always, older-than=7d, or GLOB:POLICY (repeatable)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l lang -d 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l password -d 'Open encrypted files with this password' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l chunker -d 'Cut sections that are too long with this chunker' -r -f -a "section\t'Keeps paragraphs, list items, tables and code whole where it can'
 sentence\t'Fills chunks with whole sentences, across paragraphs'
@@ -335,6 +336,7 @@ odp\t'OpenDocument presentations: a section for each slide, speaker notes'
 ods\t'OpenDocument spreadsheets: a section for each sheet'
 code\t'source code, one section for each top-level item'
 text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l lang -d 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l password -d 'Open encrypted files with this password' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l chunker -d 'Cut sections that are too long with this chunker' -r -f -a "section\t'Keeps paragraphs, list items, tables and code whole where it can'
 sentence\t'Fills chunks with whole sentences, across paragraphs'

@@ -186,26 +186,101 @@ impl Client {
         self.n_failures.load(Ordering::Relaxed) >= MAX_FAILURES
     }
 
-    /// Opens `url` for reading, from byte `start` on. Gives the body, its length where the server says it, and the answer's
-    /// headers by [`Headers`].
+    /// What a hub says of a file, before it sends whoever asks elsewhere.
     ///
     /// # Errors
     ///
     /// What the last try failed with.
-    pub(crate) fn get(&self, url: &str, start: u64) -> Result<Download, HttpError> {
+    pub(crate) fn head(&self, url: &str) -> Result<Head, HttpError> {
+        self.again(|| {
+            let request = self.authorised(self.agent.head(url)).config();
+            let request = request.max_redirects(0).max_redirects_will_error(false);
+            let answer = self.answer(url, request.timeout_global(Some(self.patience.timeout)).build().call(), true)?;
+            let text = |name: &str| answer.headers().get(name).and_then(|it| it.to_str().ok()).map(str::to_owned);
+            let etag = text("x-linked-etag").or_else(|| text("etag"));
+            let own_length = text("content-length").filter(|_| answer.status().is_success());
+            let n_bytes = text("x-linked-size").or(own_length);
+            Ok(Head {
+                etag: etag.map(|it| it.trim_start_matches("W/").trim_matches('"').to_owned()),
+                n_bytes: n_bytes.and_then(|it| it.parse().ok()),
+            })
+        })
+    }
+
+    /// Opens `url` for reading, from byte `start` on; gives the first byte that the body holds and the body.
+    ///
+    /// # Errors
+    ///
+    /// What the last try failed with.
+    pub(crate) fn get(&self, url: &str, start: u64) -> Result<(u64, Box<dyn Read>), HttpError> {
+        self.again(|| {
+            let mut request = self.authorised(self.agent.get(url));
+            if start > 0 {
+                request = request.header("range", format!("bytes={start}-"));
+            }
+            // The whole body may take hours; only a server that is silent is given up.
+            let request = request.config().timeout_connect(Some(self.patience.timeout));
+            let request = request.timeout_recv_response(Some(self.patience.timeout)).build();
+            let answer = self.answer(url, request.call(), false)?;
+            let is_part = answer.status().as_u16() == 206;
+            let body: Box<dyn Read> = Box::new(answer.into_body().into_reader());
+            Ok((if is_part { start } else { 0 }, body))
+        })
+    }
+
+    /// Reads a small JSON answer.
+    ///
+    /// # Errors
+    ///
+    /// What the last try failed with.
+    pub(crate) fn get_json(&self, url: &str) -> Result<Value, HttpError> {
+        let (_, body) = self.get(url, 0)?;
+        serde_json::from_reader(body.take(MAX_ANSWER_BYTES)).map_err(|error| HttpError::Answer {
+            url: url.to_owned(),
+            detail: format!("not JSON ({error})"),
+        })
+    }
+
+    fn authorised<T>(&self, request: ureq::RequestBuilder<T>) -> ureq::RequestBuilder<T> {
+        match &self.key {
+            Some(key) => request.header("authorization", format!("Bearer {key}")),
+            None => request,
+        }
+    }
+
+    /// Tries again what may pass.
+    fn again<T>(&self, mut attempt: impl FnMut() -> Result<T, (HttpError, Option<Duration>)>) -> Result<T, HttpError> {
         let mut pause = self.patience.pause;
-        for n_tries in 0.. {
-            let (error, asked) = match self.try_get(url, start) {
-                Ok(download) => return Ok(download),
+        let mut n_tries = 0;
+        loop {
+            let (error, asked) = match attempt() {
+                Ok(value) => return Ok(value),
                 Err(failed) => failed,
             };
             if !error.is_passing() || n_tries >= self.patience.n_retries {
                 return Err(error);
             }
+            n_tries += 1;
             std::thread::sleep(asked.unwrap_or(pause).min(MAX_PAUSE));
             pause = (pause * 2).min(MAX_PAUSE);
         }
-        unreachable!("the loop ends with an answer or an error")
+    }
+
+    fn answer(
+        &self,
+        url: &str,
+        result: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+        may_redirect: bool,
+    ) -> Result<ureq::http::Response<ureq::Body>, (HttpError, Option<Duration>)> {
+        let mut answer = result.map_err(|error| (transport_error(url, self.patience.timeout, &error), None))?;
+        let status = answer.status();
+        if status.is_success() || (may_redirect && status.is_redirection()) {
+            return Ok(answer);
+        }
+        let asked = retry_after(answer.headers());
+        let text = answer.body_mut().with_config().limit(1 << 16).read_to_string().unwrap_or_default();
+        let message = message_of(&text);
+        Err((HttpError::Status { url: url.to_owned(), status: status.as_u16(), message }, asked))
     }
 
     /// Makes every request wait; the longest wish counts.
@@ -239,10 +314,7 @@ impl Client {
         if timeout.is_zero() {
             return Err((HttpError::Timeout { url: url.to_owned(), timeout }, None));
         }
-        let mut request = self.agent.post(url).content_type("application/json");
-        if let Some(key) = &self.key {
-            request = request.header("authorization", format!("Bearer {key}"));
-        }
+        let request = self.authorised(self.agent.post(url).content_type("application/json"));
         let request = request.config().timeout_global(Some(timeout)).build();
         let mut answer = request.send(body.to_string().as_bytes()).map_err(failed)?;
         let (status, asked) = (answer.status(), retry_after(answer.headers()));
@@ -261,55 +333,15 @@ impl Client {
             (HttpError::Answer { url: url.to_owned(), detail }, None)
         })
     }
-
-    fn try_get(&self, url: &str, start: u64) -> Result<Download, (HttpError, Option<Duration>)> {
-        let failed = |error| (transport_error(url, self.patience.timeout, &error), None);
-        let mut request = self.agent.get(url);
-        if let Some(key) = &self.key {
-            request = request.header("authorization", format!("Bearer {key}"));
-        }
-        if start > 0 {
-            request = request.header("range", format!("bytes={start}-"));
-        }
-        // The whole body may take hours; only a server that is silent is given up.
-        let request = request
-            .config()
-            .timeout_connect(Some(self.patience.timeout))
-            .timeout_recv_response(Some(self.patience.timeout))
-            .build();
-        let mut answer = request.call().map_err(failed)?;
-        let (status, asked) = (answer.status(), retry_after(answer.headers()));
-        if !status.is_success() {
-            let text = answer.body_mut().with_config().limit(1 << 16).read_to_string().unwrap_or_default();
-            let error =
-                HttpError::Status { url: url.to_owned(), status: status.as_u16(), message: message_of(&text) };
-            return Err((error, asked));
-        }
-        let headers = answer.headers();
-        let text = |name: &str| headers.get(name).and_then(|it| it.to_str().ok()).map(str::to_owned);
-        let is_partial = status.as_u16() == 206;
-        Ok(Download {
-            n_bytes: text("content-length").and_then(|it| it.parse().ok()),
-            start: if is_partial { start } else { 0 },
-            etag: text("x-linked-etag").or_else(|| text("etag")),
-            commit: text("x-repo-commit"),
-            body: Box::new(answer.into_body().into_reader()),
-        })
-    }
 }
 
-/// A body that is being read.
-pub(crate) struct Download {
-    /// Length of the body, bytes.
-    pub(crate) n_bytes: Option<u64>,
-    /// The first byte that it holds: what was asked for, or 0 from a server that gives the whole.
-    pub(crate) start: u64,
+/// What is known of a file before it is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Head {
     /// What names the content: for a large file of a hub its SHA-256.
     pub(crate) etag: Option<String>,
-    /// The commit of a hub's repository.
-    pub(crate) commit: Option<String>,
-    /// The bytes.
-    pub(crate) body: Box<dyn Read>,
+    /// Length, bytes.
+    pub(crate) n_bytes: Option<u64>,
 }
 
 fn transport_error(url: &str, timeout: Duration, error: &ureq::Error) -> HttpError {

@@ -24,7 +24,7 @@
 //!         /   |    |    |    |   \
 //!   source read chunk transform embed store   stages: siblings never import each other
 //!         \   |    |    |    |   /
-//!     filter, query, bert, http -> content  content imports nothing of ours and does no I/O
+//!     filter, query, bert, hub -> content, http  content imports nothing of ours and does no I/O
 //! ```
 //!
 //! In reading order:
@@ -36,7 +36,7 @@
 //! - [`chunk`](mod@chunk), [`transform`]: registries of chunkers and transformers, pure functions from a document to chunks and
 //!   from a chunk to the text that is indexed.
 //! - `bert`: tokenizer, layers and files of the built-in models.
-//! - `http`: requests to servers that the user named.
+//! - `http`: requests to servers that the user named. [`hub`]: where models of a hub lie, and how they get there.
 //! - [`embed`]: the [`Embedder`](embed::Embedder) trait and the built-in models.
 //! - [`filter`]: the filter language, its parser and its reference meaning.
 //! - [`query`]: the language of text queries, its parser and its printed form.
@@ -80,6 +80,7 @@ pub mod embed;
 pub mod filter;
 #[cfg(feature = "http")]
 mod http;
+pub mod hub;
 pub mod ingest;
 pub mod query;
 pub mod read;

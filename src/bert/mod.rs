@@ -1,18 +1,16 @@
 //! BERT models (Devlin et al. 2018) on the processor.
 //!
-//! Owns the tokenizer ([`wordpiece`]), tables of token vectors ([`table`]), the layers ([`encoder`]) with their arithmetic, and
-//! the format of the built-in models. What a model's outputs mean is the business of [`crate::embed`].
+//! Owns the tokenizer ([`wordpiece`]), tables of token vectors ([`table`]), the layers ([`encoder`]) with their arithmetic,
+//! the format of the built-in models, and folders as transformers write them ([`folder`]). What a model's outputs mean is the business of [`crate::embed`].
 
-#[cfg(feature = "minilm")]
 mod cpu;
-#[cfg(feature = "minilm")]
 pub(crate) mod encoder;
 #[cfg(feature = "minilm")]
 pub(crate) mod file;
-#[cfg(feature = "minilm")]
+pub(crate) mod folder;
 mod math;
-#[cfg(feature = "minilm")]
 mod matrix;
+mod safetensors;
 pub(crate) mod table;
 pub(crate) mod wordpiece;
 

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::content::Language;
+
 pub(super) use search::{
     FilterArgs, FilterCheckArgs, FilterCommand, FusionChoice, OperatorChoice, QueryArgs, QueryCheckArgs,
     QueryCommand, SearchArgs, SortChoice,
@@ -47,6 +49,9 @@ pub(super) struct Global {
     /// them. Ingesting, verifying and reindexing see everything.
     #[arg(long, global = true, value_name = "EXPR")]
     pub(super) base_filter: Vec<String>,
+    /// Use no network, whatever else is said
+    #[arg(long, global = true, env = "RAGCTL_OFFLINE", value_parser = clap::builder::FalseyValueParser::new())]
+    pub(super) offline: bool,
     /// Print no notes, summaries and progress
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
@@ -81,6 +86,7 @@ pub(super) enum Command {
     Verify(VerifyArgs),
     Reindex(ReindexArgs),
     Reembed(ReembedArgs),
+    Models(ModelsArgs),
     Read(ReadArgs),
     Chunk(ChunkArgs),
     Schema(SchemaArgs),
@@ -107,6 +113,8 @@ impl Command {
             | Self::Verify(VerifyArgs { json })
             | Self::Reindex(ReindexArgs { json, .. })
             | Self::Reembed(ReembedArgs { json, .. })
+            | Self::Models(ModelsArgs { json, command: None, .. })
+            | Self::Models(ModelsArgs { command: Some(ModelsCommand::Pull(PullArgs { json, .. })), .. })
             | Self::Read(ReadArgs { json, .. })
             | Self::Chunk(ChunkArgs { json, .. }) => *json,
             Self::Schema(_) | Self::Completions(_) | Self::Man(_) => false,
@@ -233,6 +241,12 @@ pub(super) struct StageArgs {
     /// Write links of HTML pages as `[text](target)`, not as their text alone
     #[arg(long, help_heading = "How to read and chunk")]
     pub(super) links: bool,
+    /// Take all documents to be in this language, as en or de-AT; otherwise it is found out for each
+    ///
+    /// The language decides how words are stemmed, so that a search finds their other forms. It is found from the prose of
+    /// a document, else taken from what the document declares.
+    #[arg(long, value_name = "CODE", value_parser = parse_language, help_heading = "How to read and chunk")]
+    pub(super) lang: Option<Language>,
     /// Open encrypted files with this password
     #[arg(
         long,
@@ -456,6 +470,45 @@ pub(super) struct ReembedArgs {
     pub(super) json: bool,
 }
 
+/// List the embedding models: built in, on this machine, to be downloaded
+///
+/// Any other BERT model in a folder (config.json, model.safetensors, tokenizer.json or vocab.txt, as sentence-transformers writes
+/// it) or in a hub's repository can be used too, and any model behind an address (openai:NAME).
+///
+/// Example: ragctl models pull BAAI/bge-small-en-v1.5 && ragctl reembed --model BAAI/bge-small-en-v1.5
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(super) struct ModelsArgs {
+    #[command(subcommand)]
+    pub(super) command: Option<ModelsCommand>,
+    /// Measure how many passages a second each model that is here embeds on this machine
+    #[arg(long)]
+    pub(super) measure: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// What can be done with models.
+#[derive(Debug, Subcommand)]
+pub(super) enum ModelsCommand {
+    Pull(PullArgs),
+}
+
+/// Download a model from a hub
+///
+/// Models lie where the hub's own tools keep them (HF_HOME, HF_HUB_CACHE); HF_ENDPOINT names another hub, HF_TOKEN a key,
+/// HTTPS_PROXY a proxy. What is large is checked against the hub's SHA-256; a download that broke off goes on where it was.
+#[derive(Debug, Args)]
+pub(super) struct PullArgs {
+    /// Repository, such as BAAI/bge-small-en-v1.5
+    #[arg(value_name = "NAME")]
+    pub(super) name: String,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
 /// Print the section tree and text of a file, without any index
 #[derive(Debug, Args)]
 pub(super) struct ReadArgs {
@@ -535,6 +588,12 @@ pub(super) struct ManArgs {
 /// The definition of everything that can be typed.
 pub fn command() -> clap::Command {
     Cli::command()
+}
+
+fn parse_language(text: &str) -> Result<Language, String> {
+    Language::parse(text).ok_or_else(|| {
+        format!("'{text}' is no language code; codes have two or three letters, as en, de or pt-BR")
+    })
 }
 
 fn parse_size(text: &str) -> Result<u64, String> {

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use crate::chunk::{ChunkConfigError, UnknownChunker};
 use crate::cli::output::Output;
 use crate::embed::EmbedError;
+use crate::hub::HubError;
 use crate::filter::FilterError;
 use crate::read::ReadError;
 use crate::render::{hints, json};
@@ -72,6 +73,9 @@ pub(super) enum CliError {
     /// No such model.
     #[error(transparent)]
     Embed(#[from] EmbedError),
+    /// A model cannot be downloaded.
+    #[error(transparent)]
+    Hub(#[from] HubError),
     /// No such transformer.
     #[error(transparent)]
     Transform(#[from] PipelineError),
@@ -186,6 +190,15 @@ impl CliError {
             Self::Filter(_) => "write filters such as: owner = \"alice\" AND year >= 2024 AND NOT archived",
             Self::Pattern(_) => "quote the pattern for the shell, or search for it literally with -F",
             Self::Embed(error) => return embed_hint(error),
+            Self::Hub(error) => match error {
+                HubError::Offline { .. } => "leave --offline and RAGCTL_OFFLINE out",
+                HubError::Name { .. } => "ragctl models lists some",
+                HubError::NoClient { .. } => "put the model's files into a folder and give that as --model",
+                HubError::Io { .. } => "HF_HOME names another folder for models",
+                HubError::Hub { .. } | HubError::Checksum { .. } => {
+                    "run the same command again; HF_ENDPOINT names another hub, HTTPS_PROXY a proxy"
+                }
+            },
             Self::Transform(_) | Self::Chunker(_) => return None,
             Self::ChunkConfig(_) => "the defaults are --max-chunk-size 1500 --overlap 200 --min-chunk-size 0",
             Self::Usage { hint, .. } => return Some(hint.clone()),
@@ -216,6 +229,16 @@ fn embed_hint(error: &EmbedError) -> Option<String> {
         EmbedError::Changed { name } => Some(format!(
             "ragctl reembed --model {name} embeds the stored passages anew; text search (--text) works meanwhile"
         )),
+        EmbedError::NotDownloaded { name } => Some(format!("ragctl models pull {name} downloads it")),
+        EmbedError::UnknownModel { .. } => {
+            Some("ragctl models lists what there is; a folder, OWNER/NAME of a hub and openai:NAME work too".to_owned())
+        }
+        EmbedError::Folder { .. } => Some(
+            "a folder holds config.json, model.safetensors and tokenizer.json or vocab.txt of a BERT model; serve others with Ollama, \
+             TEI or vLLM and use openai:NAME"
+                .to_owned(),
+        ),
+        EmbedError::Offline { .. } => Some("leave --offline and RAGCTL_OFFLINE out".to_owned()),
         EmbedError::NoEndpoint { .. } => Some(
             "name it with --endpoint or RAGCTL_ENDPOINT, such as http://localhost:11434/v1 for Ollama; a key goes into \
              RAGCTL_API_KEY or OPENAI_API_KEY"

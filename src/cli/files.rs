@@ -22,6 +22,7 @@ const MAX_BYTES: u64 = 1 << 30;
 
 pub(super) fn read(args: &ReadArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let stages = StageArgs {
+        lang: None,
         full_page: args.full_page,
         links: args.links,
         password: args.password.clone(),

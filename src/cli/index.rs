@@ -53,6 +53,7 @@ pub(super) fn current_folder() -> Result<PathBuf, CliError> {
 pub(super) struct Index {
     embedded: EmbeddedStore,
     base: Scope,
+    is_offline: bool,
 }
 
 impl Index {
@@ -83,7 +84,7 @@ impl Index {
     pub(super) fn embedder(&self, endpoint: Option<&str>) -> Result<Arc<dyn Embedder>, embed::EmbedError> {
         match self.embedded.model() {
             model if model.name.is_empty() => embed::embedder(embed::DEFAULT_MODEL),
-            model => models::open_listed(model, endpoint),
+            model => models::open_listed(model, endpoint, self.is_offline),
         }
     }
 }
@@ -115,7 +116,7 @@ pub(super) fn open_quietly(global: &Global, need: Need) -> Result<Index, CliErro
 
 fn open_index(global: &Global, need: Need, model: Option<&str>) -> Result<Index, CliError> {
     let embedded = EmbeddedStore::open_with_model(&existing(global)?, need, model)?;
-    Ok(Index { base: base_filter(global, embedded.folder())?, embedded })
+    Ok(Index { base: base_filter(global, embedded.folder())?, embedded, is_offline: global.offline })
 }
 
 /// The filters of the command line, the environment and the index's own configuration: all of them hold.

@@ -48,7 +48,7 @@ pub(super) fn chunker_names() -> PossibleValuesParser {
 
 pub(super) fn run(args: &IngestArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let folder = index::for_writing(global)?;
-    let models = Models::for_ingest(&folder, &args.model)?;
+    let models = Models::for_ingest(&folder, &args.model, global)?;
     let mut pipeline = pipeline(&args.stages, args.format.as_deref(), &models)?;
     pipeline.metadata = key_values(&args.meta, "--meta")?;
     pipeline.labels = args.label.iter().cloned().collect::<BTreeSet<_>>();
@@ -145,6 +145,7 @@ pub(super) fn pipeline<'a>(
         transform: transform::Pipeline::of_names(&stages.transform)?,
         embedders: models.now.iter().map(|it| it.as_ref() as &dyn Embedder).collect(),
         later: models.later.as_deref().map(|it| it as &dyn Embedder),
+        language: stages.lang,
         metadata: Metadata::new(),
         labels: BTreeSet::new(),
     })

@@ -13,6 +13,7 @@ mod help;
 mod index;
 mod ingest;
 mod maintain;
+mod model_list;
 mod models;
 mod navigate;
 mod output;
@@ -75,6 +76,7 @@ fn run(cli: &Cli, output: &mut Output) -> Result<Exit, CliError> {
         Command::Verify(args) => maintain::verify(args, global, output),
         Command::Reindex(args) => maintain::reindex(args, global, output),
         Command::Reembed(args) => reembed::run(args, global, output),
+        Command::Models(args) => model_list::run(args, global, output),
         Command::Read(args) => files::read(args, global, output),
         Command::Chunk(args) => files::chunk(args, global, output),
         Command::Schema(args) => generate::schema(args, output),

@@ -38,7 +38,7 @@ pub(super) fn run(args: &ReembedArgs, global: &Global, output: &mut Output) -> R
         return Ok(Exit::Success);
     }
     let model = match &args.model.model {
-        Some(name) => models::open_named(name, &args.model)?,
+        Some(name) => models::open_named(name, &args.model, global)?,
         None => {
             let listed = embedded::models_of(&folder)?;
             let Some(unfinished) = listed.iter().find(|it| !it.is_whole) else {
@@ -47,7 +47,7 @@ pub(super) fn run(args: &ReembedArgs, global: &Global, output: &mut Output) -> R
                     "name one: ragctl reembed --model NAME; ragctl models lists them",
                 ));
             };
-            models::open_listed(&unfinished.info, args.model.endpoint.as_deref())?
+            models::open_listed(&unfinished.info, args.model.endpoint.as_deref(), global.offline)?
         }
     };
     let cancel = cancel_flag();

@@ -8,7 +8,7 @@ use crate::cli::output::Output;
 use std::path::Path;
 
 use crate::filter;
-use crate::query::{Operator, Syntax, parse};
+use crate::query::{Operator, Query, Syntax, parse, parse_as_words};
 use crate::render::snippet::SnippetOptions;
 use crate::render::{human, json};
 use crate::search::{Found, Fusion, Mode, SearchRequest, count, search};
@@ -107,7 +107,7 @@ fn print(
 ) -> Result<(), CliError> {
     let options = SnippetOptions {
         max_chars: if args.no_text { Some(0) } else { (!args.full).then_some(SNIPPET_CHARS) },
-        words: words(request),
+        query: highlighted(request),
     };
     for (at, hit) in found.hits.iter().enumerate() {
         if at > 0 {
@@ -201,14 +201,11 @@ fn fusion(args: &SearchArgs) -> Result<Option<Fusion>, CliError> {
     }
 }
 
-/// The words that are looked for in lower case, for highlighting.
-fn words(request: &SearchRequest) -> Vec<String> {
-    use unicode_segmentation::UnicodeSegmentation as _;
-    let lower = |text: &str| text.unicode_words().map(str::to_lowercase).collect::<Vec<_>>();
-    match parse(&request.query, request.syntax) {
-        Ok(query) if matches!(request.mode, Mode::Text | Mode::Hybrid(_)) => {
-            query.words().into_iter().flat_map(lower).collect()
-        }
-        _ => lower(&request.query),
+/// The query whose words are highlighted; a pattern has its own matches.
+fn highlighted(request: &SearchRequest) -> Option<Query> {
+    match request.mode {
+        Mode::Regex { .. } => None,
+        Mode::Vector => Some(parse_as_words(&request.query)),
+        Mode::Text | Mode::Hybrid(_) => parse(&request.query, request.syntax).ok(),
     }
 }

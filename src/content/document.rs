@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::content::{DocumentId, LineIndex, Location, Locator, Origin, Section, Span};
+use crate::content::{DocumentId, Language, LineIndex, Location, Locator, Origin, Section, Span};
 
 /// Metadata: top-level keys to JSON values, types kept.
 pub type Metadata = BTreeMap<String, serde_json::Value>;
@@ -27,6 +27,8 @@ pub struct Document {
     pub blocks: Vec<Block>,
     /// Front matter, HTML meta tags, PDF information and what the caller added.
     pub metadata: Metadata,
+    /// The language of most of the text, where it is known.
+    pub language: Option<Language>,
     /// Labels given by the caller.
     pub labels: BTreeSet<String>,
     /// How spans map back to the source.

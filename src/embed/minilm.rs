@@ -144,7 +144,7 @@ mod tests {
             vector: Vec<f32>,
         }
         let lines: Vec<Line> =
-            serde_json::from_str(include_str!("../../testdata/minilm-reference.json")).unwrap();
+            serde_json::from_str(include_str!("../../testdata/embed/minilm-reference.json")).unwrap();
         lines.into_iter().map(|it| (it.text, it.vector)).collect()
     }
 

@@ -3,11 +3,11 @@
 //! Owns the [`Embedder`] trait and the built-in models, which [`registry`] lists. Models work on one thread; the caller
 //! spreads batches over the cores. Storing and comparing vectors is the stores' business.
 
+mod folder;
 #[cfg(feature = "minilm")]
 pub mod minilm;
 #[cfg(feature = "http")]
 mod openai;
-#[cfg(feature = "http")]
 pub mod prefix;
 pub mod registry;
 pub mod static_model;
@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 use crate::bert::Damaged;
 
+pub use crate::bert::folder::FolderError;
 pub use registry::{DEFAULT_MODEL, OpenOptions, embedder, open};
 
 /// What a text is embedded for; models may treat the two differently.
@@ -108,6 +109,31 @@ pub enum EmbedError {
         name: &'static str,
         /// What does not fit.
         source: Damaged,
+    },
+
+    /// A hub's model that was not downloaded.
+    #[error("the embedding model '{name}' is not on this machine")]
+    NotDownloaded {
+        /// What was asked for.
+        name: String,
+    },
+
+    /// A folder holds no model that can be run.
+    #[error("cannot open the embedding model '{name}'")]
+    Folder {
+        /// Name of the model.
+        name: String,
+        /// Why.
+        source: FolderError,
+    },
+
+    /// A model behind an address, and the network is not to be used.
+    #[error("the embedding model '{name}' is behind '{endpoint}', and the network is not to be used")]
+    Offline {
+        /// Name of the model.
+        name: String,
+        /// The address.
+        endpoint: String,
     },
 
     /// A model behind an address, and no address.

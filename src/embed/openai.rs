@@ -54,6 +54,8 @@ pub(crate) struct Environment {
     pub(crate) key: Option<String>,
     /// How long and how often is tried.
     pub(crate) patience: Patience,
+    /// Whether other machines must not be asked.
+    pub(crate) is_offline: bool,
 }
 
 impl Environment {
@@ -66,6 +68,7 @@ impl Environment {
             endpoint: first(["RAGCTL_ENDPOINT", "OPENAI_BASE_URL"]),
             key: first(["RAGCTL_API_KEY", "OPENAI_API_KEY"]),
             patience: Patience::default(),
+            is_offline: false,
         }
     }
 }
@@ -86,6 +89,9 @@ impl OpenAi {
         let model = name.strip_prefix(SCHEME).unwrap_or(name).to_owned();
         let endpoint = choose_endpoint(name, settings.get(ENDPOINT).map(String::as_str), named, environment)?;
         let endpoint = endpoint.trim_end_matches('/').to_owned();
+        if environment.is_offline && !is_local(&endpoint) {
+            return Err(EmbedError::Offline { name: name.to_owned(), endpoint });
+        }
         let url = match endpoint.ends_with("/embeddings") {
             true => endpoint.clone(),
             false => format!("{endpoint}/embeddings"),

@@ -5,12 +5,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 use crate::chunk::{Chunking, Limits as ChunkLimits, TokenLimit};
-use crate::content::{Chunk, ChunkId, ContentHash, Document, Metadata, Span, Warning, WarningKind};
+use crate::content::{Chunk, ChunkId, ContentHash, Document, Language, Metadata, Span, Warning, WarningKind};
 use crate::embed::Embedder;
 use crate::ingest::FailureCause;
 use crate::ingest::vectors::embed_all;
 use crate::read::worker::{self, Limits};
-use crate::read::{self, Blob, Parsed, ReadError, ReadOptions, Reader};
+use crate::read::{self, Blob, Parsed, ReadError, ReadOptions, Reader, language};
 use crate::store::embedded::{KnownVectors, NewDocument, Provenance};
 use crate::transform;
 
@@ -39,6 +39,8 @@ pub struct Pipeline<'a> {
     pub embedders: Vec<&'a dyn Embedder>,
     /// A model whose vectors are filled in afterwards; chunks are made so that it can read them too.
     pub later: Option<&'a dyn Embedder>,
+    /// The language of every document; `None`: found out for each.
+    pub language: Option<Language>,
     /// Metadata put on every document, over its own.
     pub metadata: Metadata,
     /// Labels put on every document.
@@ -54,12 +56,17 @@ impl std::fmt::Debug for Pipeline<'_> {
 impl<'a> Pipeline<'a> {
     /// Names everything but reader and source that decides the chunks and their texts.
     ///
-    /// # Stability: stored in format 1; a change makes `--refresh changed` read again.
+    /// # Stability: stored in format 2; a change makes `--refresh changed` read again.
     pub fn fingerprint(&self) -> String {
         let page = if self.read.full_page { " full-page" } else { "" };
         let links = if self.read.links { " links" } else { "" };
+        let language = match self.language {
+            Some(language) => language.to_string(),
+            None => language::VERSION.to_string(),
+        };
         let tokens = self.max_tokens().map_or(String::new(), |max| format!(" tokens {max}"));
-        format!("{}{tokens}{page}{links} {}", self.chunk.fingerprint(), self.transform.fingerprint())
+        let (chunk, transform) = (self.chunk.fingerprint(), self.transform.fingerprint());
+        format!("{chunk}{tokens}{page}{links} {transform} language/{language}")
     }
 
     /// The reader for `blob`.
@@ -71,12 +78,19 @@ impl<'a> Pipeline<'a> {
         self.format.or_else(|| read::detect(blob)).ok_or(ReadError::Binary)
     }
 
-    /// Reads `blob`, in a worker process if its reader is risky.
+    /// Reads `blob`, in a worker process if its reader is risky, and finds out its language.
     ///
     /// # Errors
     ///
     /// Those of the reader, and [`ReadError::Worker`] when the reader crashes or runs into a limit.
     pub fn read(&self, reader: &'static dyn Reader, blob: &Blob) -> Result<Parsed, ReadError> {
+        let mut parsed = self.read_isolated(reader, blob)?;
+        let document = &mut parsed.document;
+        document.language = self.language.or_else(|| language::language_of(document));
+        Ok(parsed)
+    }
+
+    fn read_isolated(&self, reader: &'static dyn Reader, blob: &Blob) -> Result<Parsed, ReadError> {
         let meta = reader.meta();
         match &self.isolation {
             Some(Isolation { program, limits }) if meta.is_risky => {
@@ -252,10 +266,11 @@ mod tests {
             transform: transform::Pipeline::default(),
             embedders: vec![&Short],
             later: None,
+            language: None,
             metadata: Metadata::new(),
             labels: BTreeSet::new(),
         };
-        assert_eq!(pipeline.fingerprint(), "section/2 1500+200 tokens 62 add-titles/1");
+        assert_eq!(pipeline.fingerprint(), "section/2 1500+200 tokens 62 add-titles/1 language/1");
         let blob = Blob { uri: "a.md".to_owned(), bytes: text.as_bytes().to_vec() };
         pipeline.prepare(&blob, ContentHash::of(&blob.bytes), jiff::Timestamp::UNIX_EPOCH, None).unwrap()
     }

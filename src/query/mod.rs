@@ -28,6 +28,7 @@
 
 mod error;
 mod identifier;
+mod intent;
 mod leaves;
 mod literal;
 mod parse;

@@ -10,6 +10,7 @@ use super::parser::{Parsed, Parser, Regexes};
 use super::pattern::Wild;
 use super::scan::{self, Mode};
 use super::{Kind, MAX_BYTES, Node, Note, Operator, Query, Syntax};
+use crate::content::is_unspaced;
 
 /// Words that are taken as text, one after the other, before all of them are.
 const MAX_REPAIRS: usize = 16;
@@ -90,12 +91,14 @@ pub(super) fn question(parts: &[Wild]) -> Option<String> {
     is_text.then(|| scan::text_of(if text.is_empty() { parts } else { text }))
 }
 
-/// Makes question marks at the ends of words punctuation, in a question; those that stand alone always are.
+/// Makes question marks at the ends of words punctuation, in a question; those that stand alone always are, and those behind
+/// scripts without spaces, where a question is one word.
 pub(super) fn settle_questions(node: &mut Node, is_question: bool) {
     match &mut node.kind {
         Kind::Wildcard(parts) => {
             let is_alone = parts.iter().all(|part| *part == Wild::One);
-            if let Some(text) = question(parts).filter(|_| is_question || is_alone) {
+            let ends_question = |text: &String| is_alone || text.ends_with(is_unspaced);
+            if let Some(text) = question(parts).filter(|text| is_question || ends_question(text)) {
                 node.kind = Kind::Term(text);
             }
         }

@@ -169,6 +169,9 @@ fn questions_are_words() {
     check("what??", "what??");
     check("??? ?", r"\?\?\? \?");
     check("te?t this?", "te?t this?");
+    check("该法令是何时宣布的?", "该法令是何时宣布的");
+    check("+谁?? wor?", "+谁 wor?");
+    check("何?宣", "何?宣");
     check("+wor? b", "+wor? b");
     let names = ["x".to_owned()].into();
     assert_eq!(lenient("what is x: y?").with_fields_as_text(&names).to_string(), "what is (x y)");

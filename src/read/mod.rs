@@ -8,6 +8,7 @@ pub mod charset;
 mod epub;
 mod graphics;
 mod html;
+pub mod language;
 mod mail;
 mod markdown;
 mod notebook;

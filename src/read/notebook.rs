@@ -64,6 +64,7 @@ impl Reader for Notebook {
             text,
             blocks,
             metadata,
+            language: None,
             labels: BTreeSet::new(),
             origin: Origin::Cells(cells),
         };

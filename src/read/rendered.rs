@@ -34,6 +34,7 @@ pub(in crate::read) fn document(
         text: writer.text,
         blocks: writer.blocks,
         metadata,
+        language: None,
         labels: Default::default(),
         origin,
     }

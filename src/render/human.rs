@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::content::{Chunk, Document, Location, Section, Span};
 use crate::ingest::{FillReport, IngestReport, Outcome};
 use crate::render::hints;
+use crate::render::json::ListedModel;
 use crate::render::snippet::{SnippetOptions, snippet};
 use crate::search::{Expanded, Hit, Passage, Zoomed};
 use crate::source::location_of_uri;
@@ -121,7 +122,8 @@ pub fn hit(hit: &Hit, snippet_options: &SnippetOptions, explanation: Option<&str
     if let Some(explanation) = explanation {
         let _ = writeln!(out, "     {}", style.dim(explanation));
     }
-    for line in snippet(&passage.chunk.urtext, &match_spans(hit), snippet_options, style).lines() {
+    let (urtext, language) = (&passage.chunk.urtext, passage.document.language);
+    for line in snippet(urtext, language, &match_spans(hit), snippet_options, style).lines() {
         let _ = writeln!(out, "     {line}");
     }
     out
@@ -369,6 +371,13 @@ pub fn info(it: &StoreInfo, style: Style) -> String {
         ),
     );
     line("ragctl", env!("CARGO_PKG_VERSION").to_owned());
+    if !it.languages.is_empty() {
+        let mut languages: Vec<_> = it.languages.iter().collect();
+        languages.sort_by_key(|&(language, n)| (std::cmp::Reverse(*n), *language));
+        let languages: Vec<String> =
+            languages.iter().map(|(language, n)| format!("{language} {n}")).collect();
+        line("languages", languages.join(", "));
+    }
     if it.n_documents_with_warnings > 0 {
         line("warnings", format!("{} documents; ragctl list shows them", it.n_documents_with_warnings));
     }
@@ -388,6 +397,28 @@ fn model_line(it: &IndexModel) -> String {
         text.push_str("; goes when the other is whole");
     }
     text
+}
+
+/// Models, one a line, as `ragctl models` prints them.
+pub fn models(models: &[ListedModel], style: Style) -> String {
+    let mut out = String::new();
+    let width = models.iter().map(|it| it.name.len()).max().unwrap_or(0);
+    for it in models {
+        let place = match (it.built_in, it.present) {
+            (true, _) => "built in",
+            (false, true) => "present",
+            (false, false) => "to pull",
+        };
+        let mut parts = vec![place.to_owned()];
+        parts.extend(it.dimension.map(|n| format!("{n} dimensions")));
+        parts.extend(it.languages.clone());
+        parts.extend(it.bytes.map(bytes));
+        parts.extend(it.licence.clone());
+        parts.push(it.summary.clone());
+        parts.extend(it.passages_per_second.map(|n| format!("{n:.1} passages/s here")));
+        let _ = writeln!(out, "{}  {}", style.bold(&format!("{:<width$}", it.name)), parts.join(", "));
+    }
+    out
 }
 
 /// A duration as one would say it.

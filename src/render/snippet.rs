@@ -1,28 +1,43 @@
 //! The part of a passage that a result list shows, and what is painted in it.
 
-use crate::content::Span;
+use crate::content::{Language, Span};
+use crate::query::Query;
 use crate::render::human::Style;
+use crate::store::embedded::highlight::highlights;
 
 /// What a snippet shows.
 #[derive(Clone, Debug)]
 pub struct SnippetOptions {
     /// Most characters; `None` shows the whole urtext.
     pub max_chars: Option<usize>,
-    /// Words to highlight, in lower case.
-    pub words: Vec<String>,
+    /// Query whose words are highlighted.
+    pub query: Option<Query>,
 }
 
-/// The part of `text` around the first match, with matches highlighted; line breaks are kept in whole texts and folded in
-/// snippets.
-pub(super) fn snippet(text: &str, matches: &[Span], options: &SnippetOptions, style: Style) -> String {
-    let spans = if matches.is_empty() { word_spans(text, &options.words) } else { matches.to_vec() };
+/// The part of `text`, which is in `language`, where most matches stand, or else most words of the query, with these
+/// highlighted; line breaks are kept in whole texts and folded in snippets.
+pub(super) fn snippet(
+    text: &str,
+    language: Option<Language>,
+    matches: &[Span],
+    options: &SnippetOptions,
+    style: Style,
+) -> String {
+    let spans = match &options.query {
+        Some(query) if matches.is_empty() => highlights(query, text, language),
+        _ => matches.to_vec(),
+    };
+    if options.max_chars == Some(0) {
+        return String::new();
+    }
     let Some(max_chars) = options.max_chars else { return highlight(text.trim_end(), 0, &spans, style) };
     let boundaries: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
     let n_chars = boundaries.len() - 1;
     let best = densest(&spans, &boundaries, max_chars);
     let first = best.saturating_sub(max_chars / 4).min(n_chars.saturating_sub(max_chars));
     let last = (first + max_chars).min(n_chars);
-    let (start, end) = (word_start(text, boundaries[first]), boundaries[last]);
+    let end = boundaries[last];
+    let start = word_start(text, boundaries[first]).min(end);
     let piece = highlight(&text[start..end], start, &spans, style);
     let folded = piece.split_whitespace().collect::<Vec<_>>().join(" ");
     let (head, tail) = (if start > 0 { "…" } else { "" }, if end < text.trim_end().len() { "…" } else { "" });
@@ -50,27 +65,6 @@ fn word_start(text: &str, at: usize) -> usize {
     text[at..].find(char::is_whitespace).map_or(at, |skip| if skip < 30 { at + skip } else { at })
 }
 
-/// Where the words of a query stand in `text`: whole words that equal one, or start with its stem.
-fn word_spans(text: &str, words: &[String]) -> Vec<Span> {
-    use unicode_segmentation::UnicodeSegmentation as _;
-    let is_near = |word: &str, wanted: &str| {
-        // "caching" highlights "cache" and "cached": the same first letters but the last three.
-        let stem_len = wanted.chars().count().saturating_sub(3).max(4);
-        word == wanted
-            || (wanted.chars().count() >= stem_len
-                && word.chars().count() <= wanted.chars().count() + 3
-                && word.chars().take(stem_len).eq(wanted.chars().take(stem_len))
-                && word.chars().count() >= stem_len)
-    };
-    text.unicode_word_indices()
-        .filter(|(_, word)| {
-            let word = word.to_lowercase();
-            words.iter().any(|wanted| is_near(&word, wanted))
-        })
-        .map(|(at, word)| Span::new(at, at + word.len()))
-        .collect()
-}
-
 /// `text`, which starts at byte `offset` of what `spans` count in, with the spans painted.
 fn highlight(text: &str, offset: usize, spans: &[Span], style: Style) -> String {
     if !style.colour {
@@ -94,20 +88,19 @@ fn highlight(text: &str, offset: usize, spans: &[Span], style: Style) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::{Syntax, parse};
 
-    fn check(text: &str, words: &[&str], max_chars: usize, expected: &str) {
-        let words = words.iter().map(|it| (*it).to_owned()).collect();
-        let options = SnippetOptions { max_chars: Some(max_chars), words };
-        assert_eq!(snippet(text, &[], &options, Style::default()), expected);
+    fn options(max_chars: usize, query: &str) -> SnippetOptions {
+        SnippetOptions { max_chars: Some(max_chars), query: Some(parse(query, Syntax::default()).unwrap()) }
     }
 
     #[test]
     fn snippets_show_the_matches() {
-        check("short text", &["text"], 40, "short text");
+        let plain =
+            |text: &str, options: &SnippetOptions| snippet(text, None, &[], options, Style::default());
+        assert_eq!(plain("short text", &options(40, "text")), "short text");
         let text = "aaa bbb ccc ddd eee fff ggg hhh iii jjj kkk needle lll mmm nnn ooo";
-        let words = ["needle".to_owned()];
-        let options = SnippetOptions { max_chars: Some(24), words: words.to_vec() };
-        let shown = snippet(text, &[], &options, Style::default());
+        let shown = plain(text, &options(24, "needles"));
         assert!(shown.contains("needle") && shown.starts_with('…') && shown.ends_with('…'), "{shown}");
     }
 
@@ -115,8 +108,7 @@ mod tests {
     fn snippets_never_cut_characters() {
         let text = "äöü 漢字かな交じり文 👩‍👩‍👧 ".repeat(20);
         for max_chars in 1..60 {
-            let options = SnippetOptions { max_chars: Some(max_chars), words: vec!["漢字".into()] };
-            snippet(&text, &[], &options, Style { colour: true });
+            snippet(&text, None, &[], &options(max_chars, "漢字"), Style { colour: true });
         }
     }
 
@@ -125,6 +117,7 @@ mod tests {
         let style = Style { colour: true };
         let painted = highlight("abc def", 0, &[Span::new(4, 7)], style);
         assert_eq!(painted, format!("abc {}", style.matched("def")));
-        assert_eq!(word_spans("Cached data, the cache", &["caching".into()]).len(), 2);
+        let german = snippet("Alte Häuser", Language::parse("de"), &[], &options(40, "haus -alte"), style);
+        assert_eq!(german, format!("Alte {}", style.matched("Häuser")));
     }
 }

@@ -17,7 +17,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use crate::content::{
-    Chunk, ChunkId, ContentHash, DocumentId, Location, Metadata, Section, SectionId, Span, Warning,
+    Chunk, ChunkId, ContentHash, DocumentId, Language, Location, Metadata, Section, SectionId, Span, Warning,
 };
 use crate::filter::Filter;
 use crate::query::Query;
@@ -60,6 +60,8 @@ pub struct StoredDocument {
     pub text_len: usize,
     /// Metadata.
     pub metadata: Metadata,
+    /// The language of most of its text, where it is known.
+    pub language: Option<Language>,
     /// Labels.
     pub labels: BTreeSet<String>,
     /// Damage that the reader noticed.
@@ -169,6 +171,8 @@ pub struct StoreInfo {
     pub n_source_bytes: u64,
     /// Number of documents with warnings.
     pub n_documents_with_warnings: usize,
+    /// Number of documents by language; those of unknown language are left out.
+    pub languages: BTreeMap<Language, usize>,
     /// Embedding model that is searched with unless another is named; nothing in an index without documents.
     pub model: ModelInfo,
     /// All embedding models, in the order in which they are preferred.

@@ -6,7 +6,7 @@
 //! a caller sends can widen them.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -169,6 +169,7 @@ impl Store for Restricted<'_> {
             n_chunks: sum(|it| it.n_chunks),
             n_source_bytes: documents.iter().map(|it| it.n_bytes).sum(),
             n_documents_with_warnings: sum(|it| usize::from(!it.warnings.is_empty())),
+            languages: count_by(documents.iter().filter_map(|it| it.language)),
             ..inner
         })
     }
@@ -317,4 +318,13 @@ impl RegexSearch for Restricted<'_> {
         let Some(regex) = self.inner.regex() else { return Ok(Vec::new()) };
         regex.count_regex(pattern, self.rows_among(rows).as_ref())
     }
+}
+
+/// How often each comes.
+fn count_by<T: Ord>(items: impl IntoIterator<Item = T>) -> BTreeMap<T, usize> {
+    let mut counts = BTreeMap::new();
+    for item in items {
+        *counts.entry(item).or_default() += 1;
+    }
+    counts
 }

@@ -73,6 +73,7 @@ mod tests {
             sections: build_sections(id, text, &headings, |text| text.trim().is_empty()),
             blocks: Vec::new(),
             metadata: Metadata::new(),
+            language: None,
             labels: BTreeSet::new(),
             origin: Origin::Unknown,
         };

@@ -9,6 +9,7 @@ mod filters;
 mod generated;
 mod hostile;
 mod ingesting;
+mod languages;
 mod models;
 mod navigating;
 mod querying;

@@ -83,6 +83,7 @@ fn read(text: &str) -> Document {
         sections,
         blocks,
         metadata: Metadata::new(),
+        language: None,
         labels: BTreeSet::new(),
         origin: Origin::Verbatim { byte: 0, line: 1 },
     }

@@ -120,6 +120,7 @@ fn read_page(page: &Page, blob: &Blob, options: &ReadOptions, warnings: &mut Vec
         sections,
         blocks: rendered.writer.blocks,
         metadata: survey.head.metadata,
+        language: None,
         labels: Default::default(),
         origin: Origin::Anchors(rendered.writer.anchors),
     }

@@ -61,6 +61,7 @@ impl Reader for Markdown {
             sections,
             blocks,
             metadata,
+            language: None,
             labels: BTreeSet::new(),
             origin,
         };

@@ -110,6 +110,7 @@ fn assemble(
         sections,
         blocks,
         metadata,
+        language: None,
         labels: Default::default(),
         origin: Origin::Pages(pages),
         text,

@@ -117,6 +117,7 @@ fn read(
         blocks: blocks(&text, &lines, &headings, &kind),
         text,
         metadata: Metadata::new(),
+        language: None,
         labels: BTreeSet::new(),
         origin,
     };

@@ -28,6 +28,7 @@ fn parsed() -> Parsed {
             sections: build_sections(id, &text, &[heading], |text| text.trim().is_empty()),
             blocks: blocks.map(|(span, kind)| Block { span, kind }).to_vec(),
             metadata: [("pages".to_owned(), 3.into()), ("tags".to_owned(), vec!["a", "b"].into())].into(),
+            language: None,
             labels: ["L".to_owned()].into(),
             origin: Origin::Pages(vec![(0, 1), (19, 2)]),
             text,

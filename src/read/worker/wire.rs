@@ -303,6 +303,7 @@ fn decode(wire: WireParsed, text: String) -> Option<Parsed> {
         sections,
         blocks,
         metadata: wire.metadata,
+        language: None,
         labels: wire.labels,
         origin: match wire.origin {
             WireOrigin::Verbatim { byte, line } => Origin::Verbatim { byte, line },

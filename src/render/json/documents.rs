@@ -67,6 +67,8 @@ pub struct DocumentOut {
     pub title: String,
     /// Media type.
     pub media_type: String,
+    /// Code of the language of most of the text (ISO 639); null where it is not known.
+    pub language: Option<String>,
     /// Name of the reader.
     pub reader: String,
     /// Labels.
@@ -96,6 +98,7 @@ impl DocumentOut {
             uri: document.uri.clone(),
             title: document.title.clone(),
             media_type: document.media_type.clone(),
+            language: document.language.map(|it| it.to_string()),
             reader: reader.to_owned(),
             labels: document.labels.iter().cloned().collect(),
             metadata: document.metadata.clone(),
@@ -113,6 +116,7 @@ impl DocumentOut {
             uri: document.uri.clone(),
             title: document.title.clone(),
             media_type: document.media_type.clone(),
+            language: document.language.map(|it| it.to_string()),
             reader: document.reader.clone(),
             labels: document.labels.iter().cloned().collect(),
             metadata: document.metadata.clone(),
@@ -179,6 +183,8 @@ pub struct ListedDocument {
     pub title: String,
     /// Media type.
     pub media_type: String,
+    /// Code of the language of most of the text (ISO 639); null where it is not known.
+    pub language: Option<String>,
     /// Number of chunks.
     pub chunks: usize,
     /// Number of sections.
@@ -207,6 +213,7 @@ impl ListedDocument {
             uri: document.uri.clone(),
             title: document.title.clone(),
             media_type: document.media_type.clone(),
+            language: document.language.map(|it| it.to_string()),
             chunks: document.n_chunks,
             sections: document.n_sections,
             bytes: document.n_bytes,

@@ -104,6 +104,8 @@ pub struct InfoOut {
     pub bytes: u64,
     /// Number of documents with warnings.
     pub documents_with_warnings: usize,
+    /// Number of documents by the code of their language; those of unknown language are left out.
+    pub languages: BTreeMap<String, usize>,
     /// Embedding model that is searched with unless another is named.
     pub model: ModelOut,
     /// All embedding models, in the order in which they are preferred.
@@ -142,6 +144,7 @@ impl InfoOut {
             chunks: info.n_chunks,
             bytes: info.n_source_bytes,
             documents_with_warnings: info.n_documents_with_warnings,
+            languages: info.languages.iter().map(|(language, n)| (language.to_string(), *n)).collect(),
             model: ModelOut {
                 name: info.model.name.clone(),
                 fingerprint: info.model.fingerprint.clone(),

@@ -10,7 +10,7 @@ use rusqlite::Row as SqlRow;
 use serde::{Deserialize, Serialize};
 
 use crate::content::{
-    Chunk, ContentHash, Location, Metadata, Section, SectionKind, Span, Warning, WarningKind,
+    Chunk, ContentHash, Language, Location, Metadata, Section, SectionKind, Span, Warning, WarningKind,
 };
 use crate::store::{StoredChunk, StoredDocument, StoredSection};
 
@@ -137,12 +137,19 @@ pub(super) fn decode_document(row: &SqlRow<'_>) -> rusqlite::Result<StoredDocume
         n_bytes: length(row, "n_bytes")? as u64,
         text_len: length(row, "text_len")?,
         metadata,
+        language: decode_language(row, "language")?,
         labels,
         warnings: decode_warnings(row.get_ref("warnings")?.as_str()?)?,
         n_sections: length(row, "n_sections")?,
         n_chunks: length(row, "n_chunks")?,
         is_file: row.get("is_file")?,
     })
+}
+
+/// Reads a column with the code of a language, or nothing.
+pub(super) fn decode_language(row: &SqlRow<'_>, column: &str) -> rusqlite::Result<Option<Language>> {
+    let code: Option<String> = row.get(column)?;
+    code.map(|code| Language::parse(&code).ok_or_else(|| bad(column, "not a language code"))).transpose()
 }
 
 /// Reads a row of table `section`.

@@ -33,8 +33,8 @@ impl Writer {
         self.connection
             .prepare_cached(
                 "INSERT INTO document (id, uri, title, media_type, hash, reader, reader_version, pipeline, ingested_at,
-                     n_bytes, text_len, metadata, labels, warnings, n_sections, n_chunks, is_file, born)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+                     n_bytes, text_len, metadata, language, labels, warnings, n_sections, n_chunks, is_file, born)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
             )?
             .execute(params![
                 document.id.to_string(),
@@ -49,6 +49,7 @@ impl Writer {
                 provenance.n_bytes,
                 document.text.len(),
                 codec::to_json(&document.metadata),
+                document.language.map(|it| it.to_string()),
                 codec::to_json(&document.labels),
                 codec::encode_warnings(&new.warnings),
                 document.sections.len(),

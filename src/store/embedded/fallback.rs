@@ -27,6 +27,7 @@ impl EmbeddedStore {
                     section: it.chunk.section.and_then(|at| paths.get(at)).map_or("", String::as_str),
                     uri: &document.uri,
                     text: &it.chunk.text,
+                    language: document.language,
                 })?;
             }
         }

@@ -48,9 +48,12 @@ pub(super) fn save(connection: &Connection, models: &[IndexModel]) -> rusqlite::
     Ok(())
 }
 
-/// The model that a search uses: the whole one called `name`, or the first whole one.
+/// The model that a search uses: the whole one called `name` (or whose folder is called so), or the first whole one.
 pub(super) fn choose<'a>(models: &'a [IndexModel], name: Option<&str>) -> Option<&'a IndexModel> {
-    models.iter().find(|it| it.is_whole && name.is_none_or(|name| it.info.name == name))
+    let whole = || models.iter().filter(|it| it.is_whole);
+    let Some(name) = name else { return whole().next() };
+    let last = |it: &&IndexModel| it.info.name.rsplit(['/', '\\']).next() == Some(name);
+    whole().find(|it| it.info.name == name).or_else(|| whole().find(last))
 }
 
 /// How many different texts the living chunks have, and how many of them have a vector of a model.

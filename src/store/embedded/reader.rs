@@ -1,13 +1,13 @@
 //! Reading: one generation, as a snapshot.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use crate::content::{ChunkId, DocumentId, SectionId, Span};
+use crate::content::{ChunkId, DocumentId, Language, SectionId, Span};
 use crate::query::Query;
 use crate::store::embedded::artefacts::Artefacts;
 use crate::store::embedded::rows::RowSet;
@@ -213,6 +213,20 @@ impl EmbeddedStore {
         self.text.as_ref()
     }
 
+    /// Documents by language.
+    fn read_languages(&self) -> rusqlite::Result<BTreeMap<Language, usize>> {
+        let sql = format!(
+            "SELECT language, count(*) AS n FROM document WHERE {VISIBLE} AND language IS NOT NULL GROUP BY language"
+        );
+        let mut languages = BTreeMap::new();
+        let mut statement = self.connection.prepare(&sql)?;
+        let mut rows = statement.query([self.generation])?;
+        while let Some(row) = rows.next()? {
+            languages.extend(codec::decode_language(row, "language")?.map(|it| (it, row.get("n"))));
+        }
+        languages.into_iter().map(|(language, n)| Ok((language, n?))).collect()
+    }
+
     fn count(&self, sql: &str) -> Result<usize, StoreError> {
         let count: i64 = self.sql(self.connection.query_row(sql, [self.generation], |row| row.get(0)))?;
         Ok(usize::try_from(count).unwrap_or(0))
@@ -287,6 +301,7 @@ impl Store for EmbeddedStore {
             n_source_bytes: sum("n_bytes")? as u64,
             n_documents_with_warnings: self
                 .count(&format!("SELECT count(*) FROM document WHERE {VISIBLE} AND warnings <> '[]'"))?,
+            languages: self.sql(self.read_languages())?,
             model: self.model.clone(),
             models,
             pipeline: self.sql(schema::setting(&self.connection, "pipeline"))?.unwrap_or_default(),

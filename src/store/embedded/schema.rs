@@ -23,7 +23,7 @@ CREATE TABLE document (
     id TEXT NOT NULL, uri TEXT NOT NULL, title TEXT NOT NULL, media_type TEXT NOT NULL,
     hash TEXT NOT NULL, reader TEXT NOT NULL, reader_version INTEGER NOT NULL, pipeline TEXT NOT NULL,
     ingested_at TEXT NOT NULL, n_bytes INTEGER NOT NULL, text_len INTEGER NOT NULL,
-    metadata TEXT NOT NULL, labels TEXT NOT NULL, warnings TEXT NOT NULL,
+    metadata TEXT NOT NULL, language TEXT, labels TEXT NOT NULL, warnings TEXT NOT NULL,
     n_sections INTEGER NOT NULL, n_chunks INTEGER NOT NULL, is_file INTEGER NOT NULL,
     born INTEGER NOT NULL, dead INTEGER
 );

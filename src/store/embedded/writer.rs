@@ -243,6 +243,7 @@ impl Writer {
                 section: &path,
                 uri: &new.document.uri,
                 text: &chunk.text,
+                language: new.document.language,
             })?;
         }
         Ok(())
@@ -305,7 +306,8 @@ impl Writer {
 
     fn add_text_rows(&self, writer: &TextWriter, first_born: u64) -> Result<(), StoreError> {
         let mut statement = self.sql(self.connection.prepare(
-            "SELECT chunk.*, document.title AS document_title, document.uri AS document_uri
+            "SELECT chunk.*, document.title AS document_title, document.uri AS document_uri,
+                 document.language AS document_language
              FROM document JOIN chunk ON chunk.document = document.number
              WHERE document.born >= ?1 AND document.dead IS NULL ORDER BY chunk.row",
         ))?;
@@ -324,6 +326,7 @@ impl Writer {
                 section,
                 uri: &self.sql(row.get::<_, String>("document_uri"))?,
                 text: &chunk.chunk.text,
+                language: self.sql(codec::decode_language(row, "document_language"))?,
             })?;
         }
         Ok(())

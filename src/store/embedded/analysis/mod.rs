@@ -12,7 +12,7 @@
 //! - No token is longer than [`MAX_TOKEN_CHARS`]; what is longer is found by its beginning of that length.
 //! - No stop words: BM25 gives them next to no weight, and they make phrases and titles (`to be or not to be`) findable.
 //!
-//! The stemmed form of a word is chosen by its script (see [`mod@stem`]).
+//! The stemmed form of a word is chosen by the language of its text and by its script (see [`mod@stem`]).
 
 mod atoms;
 mod fold;
@@ -21,7 +21,8 @@ mod tokenizer;
 
 use std::{borrow::Cow, ops::Range};
 
-pub(super) use tokenizer::{ExactTokenizer, STEM_MARK, StemTokenizer, TitleTokenizer};
+pub(crate) use stem::{Stemming, written};
+pub(super) use tokenizer::{ExactTokenizer, STEM_MARK, StemTokenizer, TitleTokenizer, marked};
 
 use atoms::{Atom, AtomKind, Joint, joint, next_atom};
 
@@ -65,9 +66,9 @@ pub(super) struct Token<'a> {
     pub(super) group: u32,
 }
 
-/// Stems a folded word.
+/// The stem of a folded word in a text of unknown language.
 pub(super) fn stem(word: &str) -> Cow<'_, str> {
-    stem::stem(word)
+    Stemming::default().stem(word, word)
 }
 
 /// The folded form of a whole text, of at most [`MAX_TOKEN_CHARS`] characters.

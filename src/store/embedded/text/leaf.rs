@@ -10,12 +10,12 @@ use tantivy::{
 use super::{
     expand::{Pattern, expand},
     phrase,
-    plan::{Leaf, Lookup, Place, stemmed},
+    plan::{Leaf, Lookup, Place, Word},
     schema::{Fields, N_TEXT_FIELDS, TextField},
     score::{Eligible, FIELD_WEIGHTS, FieldWeight},
     statistics::{Statistics, living_rows},
 };
-use crate::store::embedded::analysis::STEM_MARK;
+use crate::store::embedded::analysis::{STEM_MARK, Stemming};
 
 /// What a match of a fuzzy word counts by the number of edits: Lucene's 1 - edits / length, for words of about 6 letters.
 const FUZZY_WEIGHTS: [f32; 3] = [1.0, 0.8, 0.6];
@@ -25,12 +25,13 @@ pub(super) struct Context<'a> {
     segments: &'a [SegmentReader],
     fields: &'a Fields,
     n_rows: u64,
+    stemmings: &'a [Stemming],
     /// By [`TextField`] and stored length: what a frequency is multiplied with.
     length_factors: Vec<[f32; 256]>,
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(segments: &'a [SegmentReader], fields: &'a Fields, statistics: &Statistics) -> Self {
+    pub(super) fn new(segments: &'a [SegmentReader], fields: &'a Fields, statistics: &'a Statistics) -> Self {
         let mut length_factors = vec![[1.0; 256]; N_TEXT_FIELDS];
         for weight in &FIELD_WEIGHTS {
             let mean = statistics.mean_lengths[weight.field as usize];
@@ -39,7 +40,19 @@ impl<'a> Context<'a> {
                 *factor = 1.0 / (1.0 - weight.b + weight.b * length / mean);
             }
         }
-        Self { segments, fields, n_rows: statistics.n_rows, length_factors }
+        Self { segments, fields, n_rows: statistics.n_rows, stemmings: &statistics.stemmings, length_factors }
+    }
+
+    /// The stems of a word in the languages of the index, each once.
+    fn stems(&self, word: &Word) -> Vec<String> {
+        let mut stems: Vec<String> = Vec::new();
+        for stemming in self.stemmings {
+            let stem = stemming.stem(&word.folded, &word.written);
+            if !stems.iter().any(|known| *known == stem) {
+                stems.push(stem.into_owned());
+            }
+        }
+        stems
     }
 
     fn idf(&self, n: u64) -> f32 {
@@ -148,17 +161,23 @@ impl PreparedLeaf {
         let place = lookup.place;
         match &lookup.leaf {
             Leaf::Word(word) => {
-                let stem = stemmed(word);
+                let stems = context.stems(word);
                 for weight in FIELD_WEIGHTS.iter().filter(|weight| place.holds(weight.field)) {
                     let FieldWeight { field, exact, stem: stem_weight, .. } = *weight;
                     if field != TextField::Stem {
-                        forms.push(context.term(field, exact, word)?);
+                        forms.push(context.term(field, exact, &word.folded)?);
                     }
-                    match field {
-                        TextField::Exact => {}
-                        TextField::Stem => forms.push(context.term(field, stem_weight, &stem)?),
-                        TextField::Title | TextField::Section | TextField::Uri => {
-                            forms.push(context.term(field, stem_weight, &format!("{STEM_MARK}{stem}"))?);
+                    for stem in &stems {
+                        match field {
+                            TextField::Exact | TextField::Defined => {}
+                            TextField::Stem => forms.push(context.term(field, stem_weight, stem)?),
+                            TextField::Title | TextField::Section | TextField::Uri => {
+                                forms.push(context.term(
+                                    field,
+                                    stem_weight,
+                                    &format!("{STEM_MARK}{stem}"),
+                                )?);
+                            }
                         }
                     }
                 }
@@ -169,13 +188,13 @@ impl PreparedLeaf {
                 }
             }
             Leaf::Beginning(first) => {
-                for (field, weight) in full_weights(place) {
+                for (field, weight) in text_weights(place) {
                     forms.push(context.beginning(field, weight, *first)?);
                 }
             }
             Leaf::Phrase { items, slop } => return Self::phrase(context, items, *slop, place),
             Leaf::Pattern(pattern) => {
-                for (field, weight) in full_weights(place) {
+                for (field, weight) in text_weights(place) {
                     let (found, cut) = context.pattern(field, weight, pattern)?;
                     forms.extend(found);
                     is_cut |= cut;
@@ -194,7 +213,7 @@ impl PreparedLeaf {
     ) -> tantivy::Result<Self> {
         let mut fields = Vec::new();
         let mut most = vec![0; items.len()];
-        for (field, weight) in full_weights(place) {
+        for (field, weight) in text_weights(place) {
             let mut forms = Vec::with_capacity(items.len());
             for ((_, text), most) in items.iter().zip(&mut most) {
                 let form = context.term(field, weight, text)?;
@@ -281,6 +300,11 @@ fn full_weights(place: Place) -> impl Iterator<Item = (TextField, f32)> {
         let stem = if weight.field == TextField::Exact { body } else { weight.stem };
         (weight.field, weight.exact + stem)
     })
+}
+
+/// Those of [`full_weights`] that hold texts rather than names: all that phrases and patterns are looked up in.
+fn text_weights(place: Place) -> impl Iterator<Item = (TextField, f32)> {
+    full_weights(place).filter(|(field, _)| *field != TextField::Defined)
 }
 
 /// Calls `found` with each eligible document of a term and its frequency.

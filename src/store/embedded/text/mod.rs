@@ -13,6 +13,7 @@
 //!
 //! Equal scores are ordered by ascending row. See [`plan`] for what a clause becomes and [`score`] for the formula.
 
+mod defined;
 mod expand;
 mod group;
 mod leaf;
@@ -83,7 +84,7 @@ pub enum TextError {
 ///
 /// let dir = tempfile::tempdir()?;
 /// let mut writer = TextIndex::create(dir.path())?.writer(20_000_000)?;
-/// let row = TextRow { row: 1, doc: 1, title: "Guide", section: "Caching", uri: "docs/guide.md", text: "Write-through caches" };
+/// let row = TextRow { row: 1, doc: 1, title: "Guide", section: "Caching", uri: "docs/guide.md", text: "Write-through caches", language: None };
 /// writer.add(&row)?;
 /// writer.commit(7)?;
 /// let index = TextIndex::open(dir.path())?;

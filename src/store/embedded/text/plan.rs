@@ -12,7 +12,7 @@ use super::expand::Pattern;
 use super::schema::TextField;
 use crate::query::{Clause, Kind, Node, Occur, Query};
 use crate::store::embedded::{
-    analysis::{Kind as TokenKind, analyse, stem},
+    analysis::{Kind as TokenKind, analyse, written},
     rows::RowSet,
 };
 
@@ -29,8 +29,8 @@ const MAX_BOOST: f32 = 1e6;
 /// What is looked up and scored as one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Leaf {
-    /// A folded word, also by its stem.
-    Word(String),
+    /// A word, also by its stem.
+    Word(Word),
     /// A token in this form only: a whole identifier, a pair of characters.
     Token(String),
     /// Tokens that begin with this character of a script without spaces.
@@ -44,6 +44,15 @@ pub(super) enum Leaf {
     },
     /// Tokens of this shape.
     Pattern(Pattern),
+}
+
+/// A word of a query.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Word {
+    /// Its folded form.
+    pub(super) folded: String,
+    /// It as [`written`], which decides its stems.
+    pub(super) written: String,
 }
 
 /// Where a leaf is looked up.
@@ -297,8 +306,8 @@ fn is_one_run(text: &str) -> bool {
 struct Group {
     wholes: Vec<String>,
     /// With their positions.
-    words: Vec<(u32, String)>,
-    parts: Vec<String>,
+    words: Vec<(u32, Word)>,
+    parts: Vec<Word>,
     pairs: Vec<(u32, String)>,
     last: Option<(u32, String)>,
 }
@@ -309,8 +318,9 @@ impl Group {
         if let ([(position, _)], [whole]) = (&self.words[..], &self.wholes[..]) {
             return vec![(*position, whole.clone())]; // `c++` is not `c`
         }
+        let words = self.words.iter().map(|(position, word)| (*position, word.folded.clone()));
         let alone = self.last.iter().filter(|_| self.pairs.is_empty());
-        self.words.iter().chain(&self.pairs).chain(alone).cloned().collect()
+        words.chain(self.pairs.iter().chain(alone).cloned()).collect()
     }
 }
 
@@ -318,6 +328,7 @@ impl Group {
 fn groups(text: &str, limit: usize) -> (Vec<Group>, usize) {
     let mut groups: Vec<Group> = Vec::new();
     let (mut last, mut n_tokens) = (None, 0);
+    let source = text;
     analyse(text, &mut |token| {
         n_tokens += 1;
         if n_tokens > limit {
@@ -328,10 +339,11 @@ fn groups(text: &str, limit: usize) -> (Vec<Group>, usize) {
         }
         let Some(group) = groups.last_mut() else { return };
         let text = token.text.to_owned();
+        let word = |folded| Word { folded, written: written(&source[token.span.clone()]) };
         match token.kind {
             TokenKind::Whole => group.wholes.push(text),
-            TokenKind::Word => group.words.push((token.position, text)),
-            TokenKind::Part => group.parts.push(text),
+            TokenKind::Word => group.words.push((token.position, word(text))),
+            TokenKind::Part => group.parts.push(word(text)),
             TokenKind::Pair => group.pairs.push((token.position, text)),
             TokenKind::Last => group.last = Some((token.position, text)),
         }
@@ -349,7 +361,9 @@ fn required(groups: &[Group], slop: u32, is_phrase: bool) -> Option<Leaf> {
     }
     let (_, text) = items.pop()?;
     Some(match groups {
-        [group] if group.wholes.is_empty() && group.last.is_none() && !is_phrase => Leaf::Word(text),
+        [Group { wholes, words, last: None, .. }] if wholes.is_empty() && !is_phrase => {
+            words.first().map_or(Leaf::Token(text), |(_, word)| Leaf::Word(word.clone()))
+        }
         [group] if group.last.is_some() && group.pairs.is_empty() => beginning(text),
         _ => Leaf::Token(text),
     })
@@ -365,7 +379,9 @@ fn scored(groups: &[Group]) -> Vec<(Leaf, f32)> {
             let items = items.iter().map(|(position, text)| (position - first, text.clone())).collect();
             leaves.push((Leaf::Phrase { items, slop: 0 }, PHRASE_WEIGHT));
         }
-        leaves.extend(group.words.iter().map(|(_, word)| (Leaf::Word(word.clone()), word_weight(word))));
+        leaves.extend(
+            group.words.iter().map(|(_, word)| (Leaf::Word(word.clone()), word_weight(&word.folded))),
+        );
         leaves.extend(group.parts.iter().map(|part| (Leaf::Word(part.clone()), PART_WEIGHT)));
         leaves.extend(group.pairs.iter().map(|(_, pair)| (Leaf::Token(pair.clone()), 1.0)));
         if let (Some((_, last)), true) = (&group.last, group.pairs.is_empty()) {
@@ -387,9 +403,4 @@ fn word_weight(word: &str) -> f32 {
 
 fn beginning(text: String) -> Leaf {
     text.chars().next().map_or(Leaf::Token(text), Leaf::Beginning)
-}
-
-/// The stem of a word as the stemmed fields hold it.
-pub(super) fn stemmed(word: &str) -> String {
-    stem(word).into_owned()
 }

@@ -10,7 +10,7 @@ use tantivy::{
 use crate::store::embedded::analysis::{ExactTokenizer, StemTokenizer, TitleTokenizer};
 
 /// Number of text fields.
-pub(super) const N_TEXT_FIELDS: usize = 5;
+pub(super) const N_TEXT_FIELDS: usize = 6;
 
 /// Field handles.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub(super) struct Fields {
     pub(super) row: Field,
     /// The document's number, to delete by.
     pub(super) doc: Field,
+    /// The document's language, where it decides the stems.
+    pub(super) language: Field,
     /// By [`TextField`].
     pub(super) text: [Field; N_TEXT_FIELDS],
 }
@@ -36,20 +38,26 @@ pub(super) enum TextField {
     Section = 3,
     /// The document's address.
     Uri = 4,
+    /// The terms that the text defines, as written.
+    Defined = 5,
 }
 
-const TEXT_FIELD_NAMES: [&str; N_TEXT_FIELDS] = ["body_exact", "body_stem", "title", "section", "uri"];
+const TEXT_FIELD_NAMES: [&str; N_TEXT_FIELDS] =
+    ["body_exact", "body_stem", "title", "section", "uri", "defined"];
 const EXACT: &str = "ragctl_exact";
 const STEM: &str = "ragctl_stem";
 const TITLE: &str = "ragctl_title";
 
 /// Makes the schema.
 ///
-/// # Stability: stored in format 1; an index with another schema is rebuilt
+/// # Stability: stored in format 2; an index with another schema is rebuilt
 pub(super) fn schema() -> Schema {
     let mut schema = Schema::builder();
     schema.add_u64_field("row", NumericOptions::default().set_fast());
     schema.add_u64_field("doc", NumericOptions::default().set_indexed());
+    let code = TextFieldIndexing::default().set_tokenizer("raw").set_index_option(IndexRecordOption::Basic);
+    schema
+        .add_text_field("language", TextOptions::default().set_indexing_options(code.set_fieldnorms(false)));
     let positions = IndexRecordOption::WithFreqsAndPositions;
     let options = [
         (EXACT, positions),
@@ -57,6 +65,7 @@ pub(super) fn schema() -> Schema {
         (TITLE, positions),
         (TITLE, positions),
         (TITLE, positions),
+        (EXACT, IndexRecordOption::WithFreqs),
     ];
     for (name, (tokenizer, record)) in TEXT_FIELD_NAMES.into_iter().zip(options) {
         let indexing = TextFieldIndexing::default().set_tokenizer(tokenizer).set_index_option(record);
@@ -86,6 +95,11 @@ impl Fields {
     /// Looks the fields of [`schema`] up.
     pub(super) fn of(schema: &Schema) -> Self {
         let field = |name| schema.get_field(name).expect("every caller passes what `schema` made");
-        Self { row: field("row"), doc: field("doc"), text: TEXT_FIELD_NAMES.map(field) }
+        Self {
+            row: field("row"),
+            doc: field("doc"),
+            language: field("language"),
+            text: TEXT_FIELD_NAMES.map(field),
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! What BM25 needs to know about the whole index, counted over living rows only.
 
+use std::collections::BTreeSet;
+
 use tantivy::{
     SegmentReader,
     fieldnorm::FieldNormReader,
@@ -8,6 +10,8 @@ use tantivy::{
 };
 
 use super::schema::{Fields, N_TEXT_FIELDS};
+use crate::content::Language;
+use crate::store::embedded::analysis::Stemming;
 
 /// Counts that do not depend on the query.
 #[derive(Debug)]
@@ -17,6 +21,8 @@ pub(super) struct Statistics {
     /// Mean length in tokens by text field of the rows that have any there, 1 when none has; by the lengths that are
     /// stored (rounded to 8 bits), so that they are the same after a merge.
     pub(super) mean_lengths: [f32; N_TEXT_FIELDS],
+    /// How the rows are stemmed: the default first, then by language.
+    pub(super) stemmings: Vec<Stemming>,
 }
 
 impl Statistics {
@@ -39,8 +45,24 @@ impl Statistics {
             }
         }
         let n_rows = segments.iter().map(|segment| u64::from(segment.num_docs())).sum();
-        Ok(Self { n_rows, mean_lengths })
+        Ok(Self { n_rows, mean_lengths, stemmings: stemmings(segments, fields)? })
     }
+}
+
+/// The default stemming, and those of the languages that living rows are in.
+fn stemmings(segments: &[SegmentReader], fields: &Fields) -> tantivy::Result<Vec<Stemming>> {
+    let mut languages = BTreeSet::new();
+    for segment in segments {
+        let index = segment.inverted_index(fields.language)?;
+        let mut codes = index.terms().stream()?;
+        while let Some((code, info)) = codes.next() {
+            if living_rows(segment, fields.language, info)? > 0 {
+                languages.extend(std::str::from_utf8(code).ok().and_then(Language::parse));
+            }
+        }
+    }
+    let own = languages.into_iter().map(|language| Stemming::of(Some(language)));
+    Ok([Stemming::default()].into_iter().chain(own).collect())
 }
 
 /// Living rows of a segment that hold a term.

@@ -11,7 +11,7 @@ use crate::query::{Kind, Occur, Syntax, parse};
 const MEMORY: usize = 15_000_000;
 
 fn row(row: u32, text: &str) -> TextRow<'_> {
-    TextRow { row, doc: u64::from(row), title: "", section: "", uri: "", text }
+    TextRow { row, doc: u64::from(row), title: "", section: "", uri: "", text, language: None }
 }
 
 /// An index of texts, which are rows 0, 1, 2, …

@@ -55,8 +55,8 @@ fn holds(text: &str, leaf: &Leaf) -> bool {
     analyse(text, &mut |token| positions.entry(token.text.to_owned()).or_default().push(token.position));
     match leaf {
         Leaf::Word(word) => {
-            let wanted = stem(word);
-            positions.contains_key(word) || positions.keys().any(|token| stem(token) == wanted)
+            let wanted = stem(&word.folded);
+            positions.contains_key(&word.folded) || positions.keys().any(|token| stem(token) == wanted)
         }
         Leaf::Token(token) => positions.contains_key(token),
         Leaf::Beginning(first) => positions.keys().any(|token| token.starts_with(*first)),

@@ -8,7 +8,9 @@ use tantivy::{
     indexer::{IndexWriterOptions, NoMergePolicy},
 };
 
-use super::{TextError, failed, schema::Fields};
+use super::{TextError, defined::defined, failed, schema::Fields};
+use crate::content::Language;
+use crate::store::embedded::analysis::{Stemming, marked};
 
 /// Least buffer that tantivy accepts.
 const MIN_MEMORY_BYTES: usize = 15_000_000;
@@ -36,6 +38,8 @@ pub struct TextRow<'a> {
     pub uri: &'a str,
     /// The chunk's text.
     pub text: &'a str,
+    /// The document's language, where it is known.
+    pub language: Option<Language>,
 }
 
 /// Adds and deletes rows; nothing is seen by searches before [`TextWriter::commit`], and dropping it uncommitted leaves
@@ -77,11 +81,19 @@ impl TextWriter {
         let mut document = TantivyDocument::new();
         document.add_u64(self.fields.row, u64::from(row.row));
         document.add_u64(self.fields.doc, row.doc);
-        let [exact, stem, title, section, uri] = self.fields.text;
-        for (field, text) in
-            [(exact, row.text), (stem, row.text), (title, row.title), (section, row.section), (uri, row.uri)]
-        {
-            document.add_text(field, text);
+        let stemming = Stemming::of(row.language);
+        if let Some(language) = stemming.language() {
+            document.add_text(self.fields.language, language.code());
+        }
+        let [exact, stem, title, section, uri, terms] = self.fields.text;
+        document.add_text(exact, row.text);
+        for (field, text) in [(stem, row.text), (title, row.title), (section, row.section)] {
+            document.add_text(field, marked(text, stemming));
+        }
+        document.add_text(uri, marked(row.uri, Stemming::default()));
+        let defined = defined(row.text);
+        if !defined.is_empty() {
+            document.add_text(terms, defined);
         }
         self.writer.add_document(document).map(drop).map_err(|source| self.error(source))
     }
