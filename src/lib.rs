@@ -21,9 +21,9 @@
 //!               render                      domain -> human text | wire JSON (the only public Serialize)
 //!                 |
 //!          ingest + search                  use cases: the only modules that know several stages
-//!         /   |    |    |    |   \
-//!   source read chunk transform embed store   stages: siblings never import each other
-//!         \   |    |    |    |   /
+//!         /   |    |    |    |    |   \
+//!   source read chunk transform embed rerank store   stages: siblings never import each other
+//!         \   |    |    |    |    |   /
 //!     filter, query, bert, hub -> content, http  content imports nothing of ours and does no I/O
 //! ```
 //!
@@ -38,6 +38,7 @@
 //! - `bert`: tokenizer, layers and files of the built-in models.
 //! - `http`: requests to servers that the user named. [`hub`]: where models of a hub lie, and how they get there.
 //! - [`embed`]: the [`Embedder`](embed::Embedder) trait and the built-in models.
+//! - [`rerank`]: the [`Reranker`](rerank::Reranker) trait, and scoring within a time budget.
 //! - [`filter`]: the filter language, its parser and its reference meaning.
 //! - [`query`]: the language of text queries, its parser and its printed form.
 //! - [`store`]: the [`Store`](store::Store) trait with its capabilities, the embedded store (SQLite as the truth, a
@@ -85,6 +86,7 @@ pub mod ingest;
 pub mod query;
 pub mod read;
 pub mod render;
+pub mod rerank;
 pub mod search;
 pub mod source;
 pub mod store;

@@ -64,12 +64,7 @@ impl Matrix {
         self.scales.len()
     }
 
-    /// Number of inputs.
-    pub(super) fn n_columns(&self) -> usize {
-        self.n_columns
-    }
-
-    /// `inputs` (rows of [`n_columns`](Self::n_columns) values) times the matrix, plus the bias: rows of
+    /// `inputs` (rows of as many values as the matrix has columns) times the matrix, plus the bias: rows of
     /// [`n_rows`](Self::n_rows) values.
     pub(super) fn apply(&self, cpu: Cpu, inputs: &[f32]) -> Vec<f32> {
         let inputs = cpu.run(#[inline(always)] || Activations::round(inputs, self.n_columns, self.finest()));

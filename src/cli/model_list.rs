@@ -12,6 +12,7 @@ use crate::embed::registry::{self, MODELS};
 use crate::embed::{EmbedError, Embedder, Role, embedder};
 use crate::hub;
 use crate::render::{human, json};
+use crate::rerank::reranker;
 
 /// A passage of about 250 tokens, as the chunker makes them: what is measured with.
 const PASSAGE: &str = include_str!("../../testdata/embed/passage.txt");
@@ -75,15 +76,24 @@ fn pull(args: &PullArgs, global: &Global, output: &mut Output) -> Result<Exit, C
         bar.finish_and_clear();
     }
     let pulled = pulled?;
-    // A model that cannot be run is better known now than in the middle of an ingest.
-    let model = embedder(&args.name)?;
+    // A model that cannot be run is better known now than in the middle of an ingest. A cross-encoder embeds nothing.
+    let use_of = match reranker(&args.name) {
+        Ok(_) => json::ModelUse::Rerank,
+        Err(_) => {
+            let model = embedder(&args.name)?;
+            json::ModelUse::Embed { dimension: model.dimension() }
+        }
+    };
     if args.json {
-        output.json(&json::PullOut::new(model.as_ref(), &pulled))?;
+        output.json(&json::PullOut::new(&args.name, use_of, &pulled))?;
     } else {
+        let use_of = match use_of {
+            json::ModelUse::Rerank => "for --rerank".to_owned(),
+            json::ModelUse::Embed { dimension } => format!("for --model, {dimension} dimensions"),
+        };
         output.note(&format!(
-            "{}: {} dimensions, {} files ({}) downloaded into '{}'",
-            model.name(),
-            model.dimension(),
+            "{} ({use_of}): {} files ({}) downloaded into '{}'",
+            args.name,
             pulled.n_files,
             human::bytes(pulled.n_bytes),
             pulled.folder.display()

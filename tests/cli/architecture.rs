@@ -16,6 +16,7 @@ const LAYERS: &[(&str, u8)] = &[
     ("chunk", 2),
     ("transform", 2),
     ("embed", 2),
+    ("rerank", 2),
     ("store", 2),
     ("ingest", 3),
     ("search", 3),

@@ -23,7 +23,7 @@ use crate::store::StoredDocument;
 pub use documents::{DocumentOut, DocumentsOut, ListedDocument, SectionOut, TreeOut};
 pub use filters::{FilterKey, FilterNode, FilterOut};
 pub use ingest::{FailureOut, FilledOut, IngestFileOut, IngestOut, SourceWarningOut};
-pub use models::{ListedModel, ModelsOut, PullOut};
+pub use models::{ListedModel, ModelUse, ModelsOut, PullOut};
 pub use passages::{ChunkOut, ChunksOut, ExpandOut, ZoomOut};
 pub use queries::{QueryNode, QueryOut};
 pub use search::{

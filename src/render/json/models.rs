@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{schema_name, wire};
-use crate::embed::Embedder;
 use crate::hub::Pulled;
 use crate::embed::registry::Model;
 
@@ -85,6 +84,18 @@ impl ModelsOut {
     }
 }
 
+/// What a model is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModelUse {
+    /// `--model`.
+    Embed {
+        /// Length of its vectors.
+        dimension: usize,
+    },
+    /// `--rerank`.
+    Rerank,
+}
+
 /// What a download brought.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PullOut {
@@ -92,10 +103,11 @@ pub struct PullOut {
     pub schema: String,
     /// The model.
     pub model: String,
-    /// Fingerprint.
-    pub fingerprint: String,
-    /// Length of its vectors.
-    pub dimension: usize,
+    /// What it is for: `embed` (`--model`) or `rerank` (`--rerank`).
+    pub r#use: String,
+    /// Length of its vectors, of a model that embeds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dimension: Option<usize>,
     /// The folder that it lies in.
     pub folder: String,
     /// Files that were downloaded now.
@@ -109,12 +121,16 @@ wire!(PullOut, "pull");
 
 impl PullOut {
     /// The answer to `models pull`.
-    pub fn new(model: &dyn Embedder, pulled: &Pulled) -> Self {
+    pub fn new(model: &str, use_of: ModelUse, pulled: &Pulled) -> Self {
+        let (name, dimension) = match use_of {
+            ModelUse::Embed { dimension } => ("embed", Some(dimension)),
+            ModelUse::Rerank => ("rerank", None),
+        };
         Self {
             schema: schema_name::<Self>(),
-            model: model.name().to_owned(),
-            fingerprint: model.fingerprint().to_owned(),
-            dimension: model.dimension(),
+            model: model.to_owned(),
+            r#use: name.to_owned(),
+            dimension,
             folder: pulled.folder.display().to_string(),
             files: pulled.n_files,
             bytes: pulled.n_bytes,
