@@ -43,11 +43,17 @@ _ragctl() {
             ragctl,man)
                 cmd="ragctl__subcmd__man"
                 ;;
+            ragctl,models)
+                cmd="ragctl__subcmd__models"
+                ;;
             ragctl,query)
                 cmd="ragctl__subcmd__query"
                 ;;
             ragctl,read)
                 cmd="ragctl__subcmd__read"
+                ;;
+            ragctl,reembed)
+                cmd="ragctl__subcmd__reembed"
                 ;;
             ragctl,reindex)
                 cmd="ragctl__subcmd__reindex"
@@ -115,11 +121,17 @@ _ragctl() {
             ragctl__subcmd__help,man)
                 cmd="ragctl__subcmd__help__subcmd__man"
                 ;;
+            ragctl__subcmd__help,models)
+                cmd="ragctl__subcmd__help__subcmd__models"
+                ;;
             ragctl__subcmd__help,query)
                 cmd="ragctl__subcmd__help__subcmd__query"
                 ;;
             ragctl__subcmd__help,read)
                 cmd="ragctl__subcmd__help__subcmd__read"
+                ;;
+            ragctl__subcmd__help,reembed)
+                cmd="ragctl__subcmd__help__subcmd__reembed"
                 ;;
             ragctl__subcmd__help,reindex)
                 cmd="ragctl__subcmd__help__subcmd__reindex"
@@ -151,8 +163,23 @@ _ragctl() {
             ragctl__subcmd__help__subcmd__filter,check)
                 cmd="ragctl__subcmd__help__subcmd__filter__subcmd__check"
                 ;;
+            ragctl__subcmd__help__subcmd__models,pull)
+                cmd="ragctl__subcmd__help__subcmd__models__subcmd__pull"
+                ;;
             ragctl__subcmd__help__subcmd__query,check)
                 cmd="ragctl__subcmd__help__subcmd__query__subcmd__check"
+                ;;
+            ragctl__subcmd__models,help)
+                cmd="ragctl__subcmd__models__subcmd__help"
+                ;;
+            ragctl__subcmd__models,pull)
+                cmd="ragctl__subcmd__models__subcmd__pull"
+                ;;
+            ragctl__subcmd__models__subcmd__help,help)
+                cmd="ragctl__subcmd__models__subcmd__help__subcmd__help"
+                ;;
+            ragctl__subcmd__models__subcmd__help,pull)
+                cmd="ragctl__subcmd__models__subcmd__help__subcmd__pull"
                 ;;
             ragctl__subcmd__query,check)
                 cmd="ragctl__subcmd__query__subcmd__check"
@@ -173,7 +200,7 @@ _ragctl() {
 
     case "${cmd}" in
         ragctl)
-            opts="-q -h -V --index --color --base-filter --quiet --help --version ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help"
+            opts="-q -h -V --index --color --base-filter --offline --quiet --help --version ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -202,7 +229,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__chunk)
-            opts="-q -h --format --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --json --index --color --base-filter --quiet --help"
+            opts="-q -h --format --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --model --json --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -240,6 +267,10 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --model)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --index)
                     COMPREPLY=()
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
@@ -263,7 +294,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__completions)
-            opts="-q -h --index --color --base-filter --quiet --help bash elvish fish powershell zsh"
+            opts="-q -h --index --color --base-filter --offline --quiet --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -292,7 +323,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__expand)
-            opts="-n -q -h --neighbors --neighbours --within --json --index --color --base-filter --quiet --help"
+            opts="-n -q -h --neighbors --neighbours --within --json --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -337,7 +368,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__filter)
-            opts="-q -h --index --color --base-filter --quiet --help check help"
+            opts="-q -h --index --color --base-filter --offline --quiet --help check help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -366,7 +397,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__filter__subcmd__check)
-            opts="-q -h --var --json --index --color --base-filter --quiet --help"
+            opts="-q -h --var --json --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -441,7 +472,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__help)
-            opts="ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help"
+            opts="ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -594,6 +625,34 @@ _ragctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        ragctl__subcmd__help__subcmd__models)
+            opts="pull"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__help__subcmd__models__subcmd__pull)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         ragctl__subcmd__help__subcmd__query)
             opts="check"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -623,6 +682,20 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__help__subcmd__read)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__help__subcmd__reembed)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -763,7 +836,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__info)
-            opts="-q -h --json --index --color --base-filter --quiet --help"
+            opts="-q -h --json --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -792,7 +865,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__ingest)
-            opts="-t -L -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --max-depth --refresh --prune --dry-run --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --model --meta --label --threads --lock-timeout --json --jsonl --index --color --base-filter --quiet --help"
+            opts="-t -L -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --max-depth --refresh --prune --dry-run --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --model --endpoint --query-prefix --passage-prefix --meta --label --threads --lock-timeout --json --jsonl --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -881,6 +954,18 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --endpoint)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --query-prefix)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --passage-prefix)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --meta)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -924,7 +1009,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__list)
-            opts="-q -h --json --index --color --base-filter --quiet --help"
+            opts="-q -h --json --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -953,7 +1038,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__man)
-            opts="-q -h --dir --index --color --base-filter --quiet --help"
+            opts="-q -h --dir --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -988,8 +1073,112 @@ _ragctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        ragctl__subcmd__models)
+            opts="-q -h --measure --json --index --color --base-filter --offline --quiet --help pull help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --measure)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --index)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__models__subcmd__help)
+            opts="pull help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__models__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__models__subcmd__help__subcmd__pull)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__models__subcmd__pull)
+            opts="-q -h --json --index --color --base-filter --offline --quiet --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --index)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         ragctl__subcmd__query)
-            opts="-q -h --index --color --base-filter --quiet --help check help"
+            opts="-q -h --index --color --base-filter --offline --quiet --help check help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1018,7 +1207,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__query__subcmd__check)
-            opts="-q -h --operator --strict --json --index --color --base-filter --quiet --help"
+            opts="-q -h --operator --strict --json --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1093,7 +1282,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__read)
-            opts="-q -h --format --full-page --links --password --text --json --index --color --base-filter --quiet --help"
+            opts="-q -h --format --full-page --links --password --text --json --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1129,8 +1318,69 @@ _ragctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        ragctl__subcmd__reembed)
+            opts="-j -q -h --model --endpoint --query-prefix --passage-prefix --keep --drop --threads --lock-timeout --json --index --color --base-filter --offline --quiet --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --model)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --endpoint)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --query-prefix)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --passage-prefix)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --drop)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --lock-timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --index)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         ragctl__subcmd__reindex)
-            opts="-q -h --lock-timeout --json --index --color --base-filter --quiet --help"
+            opts="-q -h --lock-timeout --json --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1163,7 +1413,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__remove)
-            opts="-r -n -q -h --recursive --dry-run --lock-timeout --json --index --color --base-filter --quiet --help"
+            opts="-r -n -q -h --recursive --dry-run --lock-timeout --json --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1196,7 +1446,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__schema)
-            opts="-q -h --index --color --base-filter --quiet --help"
+            opts="-q -h --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1225,7 +1475,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__search)
-            opts="-i -w -F -U -k -f -c -l -q -h --hybrid --vector --text --regex --ignore-case --word-regexp --fixed-strings --multiline --sort --fusion --weight --operator --strict --top-k --threshold --filter --var --path-prefix --label --expand --snippet --full --count --files-with-matches --explain --json --jsonl --no-text --index --color --base-filter --quiet --help"
+            opts="-i -w -F -U -k -f -c -l -q -h --hybrid --vector --text --regex --ignore-case --word-regexp --fixed-strings --multiline --sort --fusion --weight --model --endpoint --operator --strict --top-k --threshold --filter --var --path-prefix --label --expand --snippet --full --count --files-with-matches --explain --json --jsonl --no-text --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1240,6 +1490,14 @@ _ragctl() {
                     return 0
                     ;;
                 --weight)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --model)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --endpoint)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1306,7 +1564,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__sections)
-            opts="-q -h --title --json --index --color --base-filter --quiet --help"
+            opts="-q -h --title --json --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1339,7 +1597,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__show)
-            opts="-q -h --max-chars --json --index --color --base-filter --quiet --help"
+            opts="-q -h --max-chars --json --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1372,7 +1630,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__tree)
-            opts="-q -h --json --index --color --base-filter --quiet --help"
+            opts="-q -h --json --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1401,7 +1659,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__verify)
-            opts="-q -h --json --index --color --base-filter --quiet --help"
+            opts="-q -h --json --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1430,7 +1688,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__zoom)
-            opts="-l -q -h --levels --max-chars --json --index --color --base-filter --quiet --help"
+            opts="-l -q -h --levels --max-chars --json --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

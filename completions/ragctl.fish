@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_ragctl_global_optspecs
-    string join \n index= color= base-filter= q/quiet h/help V/version
+    string join \n index= color= base-filter= offline q/quiet h/help V/version
 end
 
 function __fish_ragctl_needs_command
@@ -29,6 +29,7 @@ complete -c ragctl -n "__fish_ragctl_needs_command" -l color -d 'Colour the outp
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_needs_command" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_needs_command" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_needs_command" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_needs_command" -s V -l version -d 'Print version'
@@ -46,6 +47,8 @@ complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "info" -d 'Print what 
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "remove" -d 'Remove documents from the index; files are never touched'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "verify" -d 'Check every invariant of the index'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "reindex" -d 'Build the text index and the vector files anew from the database'
+complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "reembed" -d 'Embed the stored passages with another model, or go on with what was begun'
+complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "models" -d 'List the embedding models: built in, on this machine, to be downloaded'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "read" -d 'Print the section tree and text of a file, without any index'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "chunk" -d 'Print the chunks of a file, without any index'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "schema" -d 'Print the JSON Schema of a kind of output, or list the kinds'
@@ -100,7 +103,10 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l max-chunk-size 
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l overlap -d 'Let pieces of one section share at most so many characters' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l min-chunk-size -d 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l transform -d 'Transform the chunks\' texts before they are indexed, in this order; none for no change' -r
-complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l model -d 'Embed with this model' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l model -d 'Embed with this model (ragctl models lists them)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l endpoint -d 'Address of an openai:NAME model, such as http://localhost:11434/v1' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l query-prefix -d 'Put this in front of every query (default: what the model is known to want)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l passage-prefix -d 'Put this in front of every passage (default: what the model is known to want)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l meta -d 'Put metadata on every document: key=text or key:=json (repeatable)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l label -d 'Put a label on every document (repeatable)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s j -l threads -d 'Use so many threads, at most 256; 0 for one a core' -r
@@ -119,6 +125,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l full-page -d 'K
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l links -d 'Write links of HTML pages as `[text](target)`, not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l json -d 'Print the report as one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l jsonl -d 'Print a JSON line a file as it happens, and the report last'
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l sort -d 'Order the hits of --regex so' -r -f -a "document\t'As the passages stand: by URI, then by place (default)'
@@ -126,6 +133,8 @@ matches\t'Most matches first'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l fusion -d 'Fuse the lists of a hybrid search so' -r -f -a "convex\t'Weighted sum of scaled scores'
 rrf\t'Reciprocal ranks'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l weight -d 'Weigh the vector list of convex fusion so, 0 to 1 (default: the model\'s own)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l model -d 'Search the vectors of this model of the index (default: the one that ragctl info lists first)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l endpoint -d 'Ask the model behind this address, and not the one that the index names' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l operator -d 'Take words without a sign of a text query as optional (or) or required (and)' -r -f -a "or\t'Optional; the more of them, the better'
 and\t'Required'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s k -l top-k -d 'Return at most so many hits' -r
@@ -157,6 +166,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l explain -d 'Say
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l jsonl -d 'Print one JSON object a hit, a line each'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l no-text -d 'Leave the texts out'
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -s n -l neighbours -l neighbors -d 'Take so many chunks before and after' -r
@@ -168,6 +178,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -s l -l levels -d 'Step so many levels out' -r
@@ -178,6 +189,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l max-chars -d 'Cut a section\'s text at so many characters, behind a chunk if one fits' -r
@@ -187,6 +199,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
@@ -195,6 +208,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l title -d 'Only sections whose title contains this, whatever the case' -r
@@ -204,6 +218,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
@@ -212,6 +227,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
@@ -219,6 +235,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_see
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -f -a "check" -d 'Print a filter\'s tree, the keys that it reads, and how many documents and chunks pass'
@@ -230,6 +247,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from help" -f -a "check" -d 'Print a filter\'s tree, the keys that it reads, and how many documents and chunks pass'
@@ -239,6 +257,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -f -a "check" -d 'Print how a text query is understood'
@@ -252,6 +271,7 @@ never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l strict -d 'Take what does not parse as an error instead of text'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from help" -f -a "check" -d 'Print how a text query is understood'
@@ -262,6 +282,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l lock-timeout -d 'Wait so many seconds for another writer' -r
@@ -273,6 +294,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l base-filter -d 
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -s r -l recursive -d 'Take paths as folders, and remove everything at and below them'
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -s n -l dry-run -d 'Say what would be removed and write nothing'
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
@@ -281,6 +303,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l lock-timeout -d 'Wait so many seconds for another writer' -r
@@ -290,8 +313,49 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l model -d 'Embed with this model (ragctl models lists them)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l endpoint -d 'Address of an openai:NAME model, such as http://localhost:11434/v1' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l query-prefix -d 'Put this in front of every query (default: what the model is known to want)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l passage-prefix -d 'Put this in front of every passage (default: what the model is known to want)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l drop -d 'Remove this model with its vectors instead' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -s j -l threads -d 'Use so many threads, at most 256; 0 for one a core' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l lock-timeout -d 'Wait so many seconds for another writer' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
+always\t'Always'
+never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l keep -d 'Keep the model that is preferred now beside the new one; search --model chooses'
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l offline -d 'Use no network, whatever else is said'
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -s q -l quiet -d 'Print no notes, summaries and progress'
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -l measure -d 'Measure how many passages a second these models embed on this machine; all that are here, if none is named' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
+always\t'Always'
+never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -l offline -d 'Use no network, whatever else is said'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -s q -l quiet -d 'Print no notes, summaries and progress'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -f -a "pull" -d 'Download a model from a hub'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
+always\t'Always'
+never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -l offline -d 'Use no network, whatever else is said'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -s q -l quiet -d 'Print no notes, summaries and progress'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from help" -f -a "pull" -d 'Download a model from a hub'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l format -d 'Read it in this format, whatever its name says' -r -f -a "markdown\t'CommonMark and GFM with YAML or TOML front matter, MDX, Quarto'
 html\t'Web pages: main content, with navigation and other furniture dropped'
 pdf\t'PDF text in reading order, sections from tags, outline or type, page numbers'
@@ -318,6 +382,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l full-page -d 'Kee
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l links -d 'Write links of HTML pages as `[text](target)`, not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l text -d 'Print the text only'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l format -d 'Read it in this format, whatever its name says' -r -f -a "markdown\t'CommonMark and GFM with YAML or TOML front matter, MDX, Quarto'
@@ -345,6 +410,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l max-chunk-size -
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l overlap -d 'Let pieces of one section share at most so many characters' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l min-chunk-size -d 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l transform -d 'Transform the chunks\' texts before they are indexed, in this order; none for no change' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l model -d 'Make chunks that this model can read (default: static, which reads any length)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
@@ -353,6 +419,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l base-filter -d '
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l links -d 'Write links of HTML pages as `[text](target)`, not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
@@ -360,6 +427,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l color -d 'Colou
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
@@ -367,6 +435,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l color -d '
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l dir -d 'Write every page into this folder' -r -f -a "(__fish_complete_directories)"
@@ -375,27 +444,31 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l color -d 'Colour t
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "ingest" -d 'Read documents into the index'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "search" -d 'Search by meaning, words or pattern'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "expand" -d 'Print a chunk with its neighbours'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "zoom" -d 'Print the whole text around an id: a chunk\'s section, a section\'s parent'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "show" -d 'Print what stands at an id: a chunk, a section\'s text, a document\'s record'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "tree" -d 'Print the section tree of a document, of a part of it, or of all'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "sections" -d 'List sections, one a line'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "list" -d 'List documents, one a line'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "filter" -d 'Say what a filter means'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "query" -d 'Say what a text query means'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "info" -d 'Print what the index holds: counts, model, sizes, versions'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "remove" -d 'Remove documents from the index; files are never touched'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "verify" -d 'Check every invariant of the index'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "reindex" -d 'Build the text index and the vector files anew from the database'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "read" -d 'Print the section tree and text of a file, without any index'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "chunk" -d 'Print the chunks of a file, without any index'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "schema" -d 'Print the JSON Schema of a kind of output, or list the kinds'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "completions" -d 'Print the completions for a shell'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "man" -d 'Print a man page, or write all of them into a folder'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex read chunk schema completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "ingest" -d 'Read documents into the index'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "search" -d 'Search by meaning, words or pattern'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "expand" -d 'Print a chunk with its neighbours'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "zoom" -d 'Print the whole text around an id: a chunk\'s section, a section\'s parent'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "show" -d 'Print what stands at an id: a chunk, a section\'s text, a document\'s record'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "tree" -d 'Print the section tree of a document, of a part of it, or of all'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "sections" -d 'List sections, one a line'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "list" -d 'List documents, one a line'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "filter" -d 'Say what a filter means'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "query" -d 'Say what a text query means'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "info" -d 'Print what the index holds: counts, model, sizes, versions'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "remove" -d 'Remove documents from the index; files are never touched'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "verify" -d 'Check every invariant of the index'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "reindex" -d 'Build the text index and the vector files anew from the database'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "reembed" -d 'Embed the stored passages with another model, or go on with what was begun'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "models" -d 'List the embedding models: built in, on this machine, to be downloaded'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "read" -d 'Print the section tree and text of a file, without any index'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "chunk" -d 'Print the chunks of a file, without any index'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "schema" -d 'Print the JSON Schema of a kind of output, or list the kinds'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "completions" -d 'Print the completions for a shell'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "man" -d 'Print a man page, or write all of them into a folder'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex reembed models read chunk schema completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand help; and __fish_seen_subcommand_from filter" -f -a "check" -d 'Print a filter\'s tree, the keys that it reads, and how many documents and chunks pass'
 complete -c ragctl -n "__fish_ragctl_using_subcommand help; and __fish_seen_subcommand_from query" -f -a "check" -d 'Print how a text query is understood'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and __fish_seen_subcommand_from models" -f -a "pull" -d 'Download a model from a hub'

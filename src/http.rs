@@ -195,8 +195,10 @@ impl Client {
         self.again(|| {
             let request = self.authorised(self.agent.head(url)).config();
             let request = request.max_redirects(0).max_redirects_will_error(false);
-            let answer = self.answer(url, request.timeout_global(Some(self.patience.timeout)).build().call(), true)?;
-            let text = |name: &str| answer.headers().get(name).and_then(|it| it.to_str().ok()).map(str::to_owned);
+            let answer =
+                self.answer(url, request.timeout_global(Some(self.patience.timeout)).build().call(), true)?;
+            let text =
+                |name: &str| answer.headers().get(name).and_then(|it| it.to_str().ok()).map(str::to_owned);
             let etag = text("x-linked-etag").or_else(|| text("etag"));
             let own_length = text("content-length").filter(|_| answer.status().is_success());
             let n_bytes = text("x-linked-size").or(own_length);
@@ -235,10 +237,8 @@ impl Client {
     /// What the last try failed with.
     pub(crate) fn get_json(&self, url: &str) -> Result<Value, HttpError> {
         let (_, body) = self.get(url, 0)?;
-        serde_json::from_reader(body.take(MAX_ANSWER_BYTES)).map_err(|error| HttpError::Answer {
-            url: url.to_owned(),
-            detail: format!("not JSON ({error})"),
-        })
+        serde_json::from_reader(body.take(MAX_ANSWER_BYTES))
+            .map_err(|error| HttpError::Answer { url: url.to_owned(), detail: format!("not JSON ({error})") })
     }
 
     fn authorised<T>(&self, request: ureq::RequestBuilder<T>) -> ureq::RequestBuilder<T> {
@@ -249,7 +249,10 @@ impl Client {
     }
 
     /// Tries again what may pass.
-    fn again<T>(&self, mut attempt: impl FnMut() -> Result<T, (HttpError, Option<Duration>)>) -> Result<T, HttpError> {
+    fn again<T>(
+        &self,
+        mut attempt: impl FnMut() -> Result<T, (HttpError, Option<Duration>)>,
+    ) -> Result<T, HttpError> {
         let mut pause = self.patience.pause;
         let mut n_tries = 0;
         loop {
@@ -272,7 +275,8 @@ impl Client {
         result: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
         may_redirect: bool,
     ) -> Result<ureq::http::Response<ureq::Body>, (HttpError, Option<Duration>)> {
-        let mut answer = result.map_err(|error| (transport_error(url, self.patience.timeout, &error), None))?;
+        let mut answer =
+            result.map_err(|error| (transport_error(url, self.patience.timeout, &error), None))?;
         let status = answer.status();
         if status.is_success() || (may_redirect && status.is_redirection()) {
             return Ok(answer);
@@ -509,7 +513,11 @@ pub(crate) mod tests {
         };
         check(Reply::status(500, "oh no"), 4, "answered 500: oh no");
         check(Reply::status(401, "{\"error\": {\"message\": \"bad key\"}}"), 1, "answered 401: bad key");
-        check(Reply::status(404, "{\"error\": \"model 'x' not found\"}"), 1, "answered 404: model 'x' not found");
+        check(
+            Reply::status(404, "{\"error\": \"model 'x' not found\"}"),
+            1,
+            "answered 404: model 'x' not found",
+        );
         check(Reply::ok("<html>"), 1, "not JSON");
         check(Reply { pause: Duration::from_secs(2), ..Reply::ok("1") }, 4, "did not answer within 0.4 s");
     }

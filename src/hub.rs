@@ -221,11 +221,16 @@ fn pull_from(
         .map_err(|error| failed(error.to_string()))?;
     let revision = listing["sha"].as_str().filter(|it| is_revision(it));
     let revision = revision.ok_or_else(|| failed(format!("{hub} names no revision of it")))?;
-    let there: Vec<&str> =
-        listing["siblings"].as_array().into_iter().flatten().filter_map(|it| it["rfilename"].as_str()).collect();
-    let weights = WEIGHTS.iter().find(|it| there.contains(it)).ok_or_else(|| {
-        failed(format!("it has no weights that can be run here ({})", WEIGHTS.join(", ")))
-    })?;
+    let there: Vec<&str> = listing["siblings"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|it| it["rfilename"].as_str())
+        .collect();
+    let weights = WEIGHTS
+        .iter()
+        .find(|it| there.contains(it))
+        .ok_or_else(|| failed(format!("it has no weights that can be run here ({})", WEIGHTS.join(", "))))?;
     let repository = repository_folder(cache, name);
     let folder = repository.join("snapshots").join(revision);
     let mut pulled = Pulled { folder: folder.clone(), ..Pulled::default() };
@@ -289,8 +294,9 @@ fn fetch(
     let part = part_of(path);
     let n_there = part.metadata().map_or(0, |it| it.len());
     let is_rest = head.n_bytes.is_some_and(|n| n_there < n);
-    let (start, mut body) =
-        client.get(url, if is_rest { n_there } else { 0 }).map_err(|error| FetchError::Hub(error.to_string()))?;
+    let (start, mut body) = client
+        .get(url, if is_rest { n_there } else { 0 })
+        .map_err(|error| FetchError::Hub(error.to_string()))?;
     let mut file = std::fs::OpenOptions::new()
         .create(true)
         .write(true)
@@ -304,7 +310,9 @@ fn fetch(
             Ok(0) => break,
             Ok(n) => n,
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(FetchError::Hub(format!("{url} broke off after {n_done} bytes: {error}"))),
+            Err(error) => {
+                return Err(FetchError::Hub(format!("{url} broke off after {n_done} bytes: {error}")));
+            }
         };
         file.write_all(&buffer[..n]).map_err(io(&part))?;
         n_done += n as u64;
@@ -317,7 +325,8 @@ fn fetch(
         }
         return Err(FetchError::Checksum(format!("{n_done} bytes came instead of {n_bytes}")));
     }
-    let expected = head.etag.as_deref().filter(|it| it.len() == 64 && it.bytes().all(|it| it.is_ascii_hexdigit()));
+    let expected =
+        head.etag.as_deref().filter(|it| it.len() == 64 && it.bytes().all(|it| it.is_ascii_hexdigit()));
     if let Some(expected) = expected {
         let found = sha256(&part).map_err(io(&part))?;
         if !found.eq_ignore_ascii_case(expected) {
@@ -381,12 +390,17 @@ mod tests {
             sha256(&path).unwrap()
         };
         Server::start(move |_, request| {
-            let files = [("config.json", "{\"model_type\": \"bert\"}"), ("vocab.txt", "[UNK]\n"), ("model.safetensors", weights)];
+            let files = [
+                ("config.json", "{\"model_type\": \"bert\"}"),
+                ("vocab.txt", "[UNK]\n"),
+                ("model.safetensors", weights),
+            ];
             if request.path == "/api/models/me/tiny/revision/main" {
                 let siblings = files.map(|(name, _)| serde_json::json!({ "rfilename": name }));
                 return Reply::ok(serde_json::json!({ "sha": REVISION, "siblings": siblings }).to_string());
             }
-            let found = files.iter().find(|(name, _)| request.path == format!("/me/tiny/resolve/{REVISION}/{name}"));
+            let found =
+                files.iter().find(|(name, _)| request.path == format!("/me/tiny/resolve/{REVISION}/{name}"));
             let Some((name, body)) = found else { return Reply::status(404, "Repository not found") };
             let headers = match *name {
                 "model.safetensors" => format!("X-Linked-Etag: \"{promised}\"\r\n"),

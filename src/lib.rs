@@ -68,6 +68,10 @@
 //!   than the scan takes to answer.
 //! - *Own query parser over tantivy*: tantivy's parser misreads several forms of Lucene's syntax and can loop for ever.
 //! - *SQLite as the truth*: it answers while another process writes; redb and fjall refuse a second process.
+//! - *BERT by own code, in integers*: 8-bit weights times 13-bit activations add up exactly, so that vectors are bit-identical on
+//!   every machine and in any batch; nothing is unpacked at start, and a query of eight tokens costs 5 ms. In one run on a busy machine
+//!   MiniLM embedded 7.1 passages of 252 tokens a CPU-second, ONNX Runtime 6.6 in f32 and 8.9 in dynamic int8, whose vectors depend on
+//!   the batch. candle is 2.4 times slower than ONNX Runtime in f32 and adds 136 crates and nine CPU-minutes to a build.
 //! - *Convex fusion with the model's own weight, scores scaled from zero, every candidate with both scores*: SciFact nDCG@10 is
 //!   0.694 for text and 0.698 for hybrid. Scaled from each list's worst score hybrid is below text (0.688), and where a
 //!   chunk behind the end of one list counts 0 there, the order depends on how long the lists are (0.696 with 100, 0.688

@@ -37,7 +37,10 @@ impl Cpu {
 
     /// Runs `work`, compiled for these units; functions that it calls must be inlined into it to gain from that.
     #[inline(always)]
-    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "code for AVX2 must only run where there is AVX2"))]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        expect(unsafe_code, reason = "code for AVX2 must only run where there is AVX2")
+    )]
     pub(super) fn run<R>(self, work: impl FnOnce() -> R) -> R {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -49,7 +52,10 @@ impl Cpu {
 
     /// The products of rows of activations with rows of weights. No sum may leave an `i32`.
     #[inline(always)]
-    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "code for AVX2 must only run where there is AVX2"))]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        expect(unsafe_code, reason = "code for AVX2 must only run where there is AVX2")
+    )]
     pub(super) fn tile(
         self,
         inputs: [&[[i16; LANES]]; TILE_INPUTS],
@@ -72,8 +78,8 @@ fn dot(a: &[[i16; LANES]], b: &[[i16; LANES]]) -> i32 {
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::{
-        __m256i, _mm256_add_epi32, _mm256_hadd_epi32, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_setzero_si256,
-        _mm256_storeu_si256,
+        __m256i, _mm256_add_epi32, _mm256_hadd_epi32, _mm256_loadu_si256, _mm256_madd_epi16,
+        _mm256_setzero_si256, _mm256_storeu_si256,
     };
 
     use super::{LANES, Sums, TILE_INPUTS, TILE_ROWS};

@@ -6,7 +6,7 @@
 
 use crate::bert::cpu::Cpu;
 use crate::bert::math::{self, Rows};
-use crate::bert::matrix::Matrix;
+use crate::bert::matrix::{Matrix, Scratch};
 
 /// Weight and bias of a layer normalisation.
 #[derive(Clone, Debug)]
@@ -58,28 +58,36 @@ impl Encoder {
         let positions = &self.positions[..tokens.len()];
         let mut x = tokens.to_vec();
         let normalise = |x: &mut [f32], other: &[f32], norm: &Norm| {
-            cpu.run(#[inline(always)] || math::add_and_normalise(x, other, &norm.weight, &norm.bias, self.epsilon));
+            cpu.run(
+                #[inline(always)]
+                || math::add_and_normalise(x, other, &norm.weight, &norm.bias, self.epsilon),
+            );
         };
         normalise(&mut x, positions, &self.norm);
+        let mut scratch = Scratch::default();
+        let (mut parts, mut attended, mut output, mut inner) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut head = Head::new(tokens.len() / self.width, self.width / self.n_heads);
         for layer in &self.layers {
-            let attended = self.attend(&layer.attention.apply(cpu, &x));
-            normalise(&mut x, &layer.attention_output.apply(cpu, &attended), &layer.attention_norm);
-            let mut inner = layer.intermediate.apply(cpu, &x);
-            cpu.run(#[inline(always)] || math::gelu(&mut inner));
-            normalise(&mut x, &layer.output.apply(cpu, &inner), &layer.output_norm);
+            layer.attention.apply(cpu, &x, &mut scratch, &mut parts);
+            attended.resize(x.len(), 0.0);
+            for at in 0..self.n_heads {
+                cpu.run(
+                    #[inline(always)]
+                    || head.attend(&parts, &mut attended, self.width, at),
+                );
+            }
+            layer.attention_output.apply(cpu, &attended, &mut scratch, &mut output);
+            normalise(&mut x, &output, &layer.attention_norm);
+            layer.intermediate.apply(cpu, &x, &mut scratch, &mut inner);
+            cpu.run(
+                #[inline(always)]
+                || math::gelu(&mut inner),
+            );
+            layer.output.apply(cpu, &inner, &mut scratch, &mut output);
+            normalise(&mut x, &output, &layer.output_norm);
         }
         x
-    }
-
-    /// Scaled dot-product attention over rows of queries, keys and values.
-    fn attend(&self, rows: &[f32]) -> Vec<f32> {
-        let n = rows.len() / (3 * self.width);
-        let mut attended = vec![0.0; n * self.width];
-        let mut head = Head::new(n, self.width / self.n_heads);
-        for at in 0..self.n_heads {
-            self.cpu.run(#[inline(always)] || head.attend(rows, &mut attended, self.width, at));
-        }
-        attended
     }
 }
 
@@ -114,6 +122,7 @@ impl Head {
         }
     }
 
+    /// Scaled dot-product attention over rows of queries, keys and values.
     #[inline(always)]
     fn attend(&mut self, rows: &[f32], attended: &mut [f32], total_width: usize, head: usize) {
         let (n, width) = (self.n, self.width);

@@ -31,8 +31,8 @@
 
 use crate::bert::Damaged;
 use crate::bert::cpu::Cpu;
-use crate::bert::matrix::Matrix;
 use crate::bert::encoder::{Encoder, Layer, Norm};
+use crate::bert::matrix::Matrix;
 use crate::bert::table::ModelFile;
 
 const MAGIC: &[u8; 8] = b"RAGCTLBE";

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::bert::Damaged;
 use crate::bert::cpu::Cpu;
 use crate::bert::encoder::{Encoder, Layer, Norm};
-use crate::bert::matrix::Matrix;
+use crate::bert::matrix::{Matrix, Scratch};
 use crate::bert::safetensors::Safetensors;
 use crate::bert::table::{Fnv, MAX_TOKEN_BYTES};
 use crate::bert::wordpiece::{self, Vocabulary};
@@ -107,8 +107,7 @@ impl BertFolder {
     /// [`FolderError::Unsupported`] when it holds no BERT model with an uncased WordPiece tokenizer, [`FolderError::File`] when a
     /// file is missing or damaged.
     pub(crate) fn open(folder: &Path) -> Result<Self, FolderError> {
-        let unsupported =
-            |detail: String| FolderError::Unsupported { path: folder.to_owned(), detail };
+        let unsupported = |detail: String| FolderError::Unsupported { path: folder.to_owned(), detail };
         let config = json(folder, "config.json")?.ok_or_else(|| FolderError::File {
             path: folder.join("config.json"),
             detail: "there is none".to_owned(),
@@ -125,7 +124,8 @@ impl BertFolder {
         let path = folder.join("model.safetensors");
         let failed = |detail: String| FolderError::File { path: path.clone(), detail };
         let bytes = std::fs::read(&path).map_err(|error| failed(error.to_string()))?;
-        let opened = Self::assemble(&config, vocabulary, &bytes).map_err(|error| failed(error.to_string()))?;
+        let opened =
+            Self::assemble(&config, vocabulary, &bytes).map_err(|error| failed(error.to_string()))?;
         let max_tokens = json(folder, "sentence_bert_config.json")?
             .and_then(|it| it["max_seq_length"].as_u64())
             .or(json(folder, "tokenizer_config.json")?.and_then(|it| it["model_max_length"].as_u64()))
@@ -187,8 +187,9 @@ impl BertFolder {
         if vocabulary.ids.values().any(|&id| id as usize >= n_tokens) {
             return Err(Damaged("the vocabulary has more tokens than the model"));
         }
-        let head = matrix(&["classifier".to_owned()], 1, width)
-            .and_then(|classifier| Ok(Head { pooler: matrix(&["pooler.dense".to_owned()], width, width)?, classifier }));
+        let head = matrix(&["classifier".to_owned()], 1, width).and_then(|classifier| {
+            Ok(Head { pooler: matrix(&["pooler.dense".to_owned()], width, width)?, classifier })
+        });
         let mut hash = blake3::Hasher::new();
         hash.update(bytes).update(config["layer_norm_eps"].to_string().as_bytes());
         let mut ids: Vec<_> = vocabulary.ids.iter().collect();
@@ -205,7 +206,15 @@ impl BertFolder {
             layers,
             cpu: Cpu::detect(),
         };
-        Ok(Self { vocabulary, tokens, encoder, second, max_tokens: n_positions, digest: hash.finalize(), head: head.ok() })
+        Ok(Self {
+            vocabulary,
+            tokens,
+            encoder,
+            second,
+            max_tokens: n_positions,
+            digest: hash.finalize(),
+            head: head.ok(),
+        })
     }
 
     /// Ids of a text's tokens, without special ones.
@@ -245,9 +254,12 @@ impl BertFolder {
             row.iter_mut().zip(&self.second).for_each(|(value, second)| *value += second);
         }
         let outputs = self.encoder.encode(&rows);
-        let mut pooled = head.pooler.apply(self.encoder.cpu, &outputs[..width]);
+        let (cpu, mut scratch, mut pooled, mut score) =
+            (self.encoder.cpu, Scratch::default(), Vec::new(), Vec::new());
+        head.pooler.apply(cpu, &outputs[..width], &mut scratch, &mut pooled);
         pooled.iter_mut().for_each(|it| *it = it.tanh());
-        head.classifier.apply(self.encoder.cpu, &pooled).first().copied()
+        head.classifier.apply(cpu, &pooled, &mut scratch, &mut score);
+        score.first().copied()
     }
 
     fn rows(&self, ids: &[u32]) -> Vec<f32> {
@@ -259,10 +271,8 @@ impl BertFolder {
 impl Words {
     /// From `tokenizer.json`, which also tells how texts are normalised, or from `vocab.txt`.
     fn read(folder: &Path) -> Result<Self, FolderError> {
-        let unsupported = |detail: &str| FolderError::Unsupported {
-            path: folder.to_owned(),
-            detail: detail.to_owned(),
-        };
+        let unsupported =
+            |detail: &str| FolderError::Unsupported { path: folder.to_owned(), detail: detail.to_owned() };
         let settings = json(folder, "tokenizer_config.json")?.unwrap_or_default();
         let mut is_uncased = settings["do_lower_case"].as_bool();
         let mut ids = HashMap::new();
@@ -272,7 +282,9 @@ impl Words {
             }
             is_uncased = tokenizer["normalizer"]["lowercase"].as_bool().or(is_uncased);
             let words = tokenizer["model"]["vocab"].as_object().into_iter().flatten();
-            ids.extend(words.filter_map(|(word, id)| Some((word.clone().into_bytes(), u32::try_from(id.as_u64()?).ok()?))));
+            ids.extend(words.filter_map(|(word, id)| {
+                Some((word.clone().into_bytes(), u32::try_from(id.as_u64()?).ok()?))
+            }));
         } else {
             let path = folder.join("vocab.txt");
             let text = std::fs::read_to_string(&path)
@@ -283,7 +295,9 @@ impl Words {
             return Err(unsupported("its tokenizer tells upper from lower case"));
         }
         let id = |word: &str| {
-            ids.get(word.as_bytes()).copied().ok_or_else(|| unsupported("its vocabulary is not that of a BERT model"))
+            ids.get(word.as_bytes())
+                .copied()
+                .ok_or_else(|| unsupported("its vocabulary is not that of a BERT model"))
         };
         let (unknown, special) = (id("[UNK]")?, Special { first: id("[CLS]")?, last: id("[SEP]")? });
         Ok(Self { ids, unknown, special })
@@ -328,14 +342,21 @@ pub(crate) mod tests {
             dense("pooler.dense".to_owned(), width, width);
             dense("classifier".to_owned(), 1, width);
         }
-        for name in ["embeddings.LayerNorm".to_owned(), format!("{layer}attention.output.LayerNorm"), format!("{layer}output.LayerNorm")] {
+        for name in [
+            "embeddings.LayerNorm".to_owned(),
+            format!("{layer}attention.output.LayerNorm"),
+            format!("{layer}output.LayerNorm"),
+        ] {
             arrays.push((format!("{name}.weight"), vec![width]));
             arrays.push((format!("{name}.bias"), vec![width]));
         }
         let values: Vec<Vec<f32>> =
             arrays.iter().zip(1..).map(|((_, shape), seed)| noise(shape.iter().product(), seed)).collect();
-        let arrays: Vec<(&str, &[usize], &[f32])> =
-            arrays.iter().zip(&values).map(|((name, shape), values)| (name.as_str(), &shape[..], &values[..])).collect();
+        let arrays: Vec<(&str, &[usize], &[f32])> = arrays
+            .iter()
+            .zip(&values)
+            .map(|((name, shape), values)| (name.as_str(), &shape[..], &values[..]))
+            .collect();
         std::fs::write(folder.join("model.safetensors"), file(&arrays)).unwrap();
         std::fs::write(folder.join("vocab.txt"), "[PAD]\n[UNK]\n[CLS]\n[SEP]\na\nb\nc\nd\ne\n##b\n").unwrap();
         let config = serde_json::json!({
@@ -377,7 +398,11 @@ pub(crate) mod tests {
             let error = BertFolder::open(folder.path()).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         };
-        check("config.json", "{\"model_type\": \"xlm-roberta\"}", "its architecture is xlm-roberta, not bert");
+        check(
+            "config.json",
+            "{\"model_type\": \"xlm-roberta\"}",
+            "its architecture is xlm-roberta, not bert",
+        );
         check("config.json", "{", "cannot read");
         check("config.json", "{\"model_type\": \"bert\"}", "a size is missing");
         check("model.safetensors", "", "it is shorter than a header");

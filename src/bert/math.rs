@@ -95,7 +95,9 @@ fn exp(x: f32) -> f32 {
     let shifted = x * std::f32::consts::LOG2_E + MAGIC;
     let n = shifted - MAGIC;
     let r = x - n * LN_2_HIGH - n * LN_2_LOW;
-    let p = ((((1.987_569_1e-4 * r + 1.398_199_9e-3) * r + 8.333_452e-3) * r + 4.166_579_6e-2) * r + 0.166_666_65) * r
+    let p = ((((1.987_569_1e-4 * r + 1.398_199_9e-3) * r + 8.333_452e-3) * r + 4.166_579_6e-2) * r
+        + 0.166_666_65)
+        * r
         + 0.5;
     let value = p * r * r + r + 1.0;
     // 2^n, from its exponent: the low bits of `shifted` hold n.
@@ -113,7 +115,14 @@ pub(super) struct Rows<'a> {
 /// `out[i][j] = sum over k of a[i][k] * b[k][j]` for `n_rows` rows `i`, `n_inner` values `k` and all `j` of `out`'s rows,
 /// whose length must be a multiple of [`LANES`]. Each sum is taken in the order of `k`.
 #[inline(always)]
-pub(super) fn product(a: Rows<'_>, b: Rows<'_>, n_rows: usize, n_inner: usize, out: &mut [f32], n_columns: usize) {
+pub(super) fn product(
+    a: Rows<'_>,
+    b: Rows<'_>,
+    n_rows: usize,
+    n_inner: usize,
+    out: &mut [f32],
+    n_columns: usize,
+) {
     for first in (0..n_rows).step_by(TILE) {
         // Rows behind the last one are computed twice and written once.
         let rows: [&[f32]; TILE] =

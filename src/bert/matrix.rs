@@ -6,8 +6,8 @@
 
 use std::borrow::Cow;
 
-use crate::bert::math;
 use crate::bert::cpu::{Cpu, LANES, TILE_INPUTS, TILE_ROWS};
+use crate::bert::math;
 
 /// Rows of activations multiplied by all weights before the next ones: 64 rows of 1,536 columns fit the second-level cache.
 const BLOCK_INPUTS: usize = 64;
@@ -47,7 +47,10 @@ impl Matrix {
     /// many as rows (one a bias) and columns say, and all are numbers.
     pub(super) fn rounded(weights: &[f32], bias: Vec<f32>) -> Option<Self> {
         let n_columns = weights.len().checked_div(bias.len())?;
-        if n_columns == 0 || n_columns * bias.len() != weights.len() || !weights.iter().all(|it| it.is_finite()) {
+        if n_columns == 0
+            || n_columns * bias.len() != weights.len()
+            || !weights.iter().all(|it| it.is_finite())
+        {
             return None;
         }
         let mut words = Vec::with_capacity(weights.len());
@@ -64,13 +67,18 @@ impl Matrix {
         self.scales.len()
     }
 
-    /// `inputs` (rows of as many values as the matrix has columns) times the matrix, plus the bias: rows of
-    /// [`n_rows`](Self::n_rows) values.
-    pub(super) fn apply(&self, cpu: Cpu, inputs: &[f32]) -> Vec<f32> {
-        let inputs = cpu.run(#[inline(always)] || Activations::round(inputs, self.n_columns, self.finest()));
-        let mut outputs = vec![0.0; inputs.scales.len() * self.n_rows()];
-        cpu.run(#[inline(always)] || self.multiply(cpu, &inputs, &mut outputs));
-        outputs
+    /// Writes `inputs` (rows of as many values as the matrix has columns) times the matrix, plus the bias, into `outputs`: rows
+    /// of [`n_rows`](Self::n_rows) values.
+    pub(super) fn apply(&self, cpu: Cpu, inputs: &[f32], scratch: &mut Scratch, outputs: &mut Vec<f32>) {
+        cpu.run(
+            #[inline(always)]
+            || scratch.round(inputs, self.n_columns, self.finest()),
+        );
+        outputs.resize(scratch.scales.len() * self.n_rows(), 0.0);
+        cpu.run(
+            #[inline(always)]
+            || self.multiply(cpu, scratch, outputs),
+        );
     }
 
     /// The largest absolute value of an activation with which no sum leaves an `i32`.
@@ -84,9 +92,12 @@ impl Matrix {
     }
 
     #[inline(always)]
-    fn multiply(&self, cpu: Cpu, inputs: &Activations, outputs: &mut [f32]) {
+    fn multiply(&self, cpu: Cpu, scratch: &mut Scratch, outputs: &mut [f32]) {
         let n_rows = self.n_rows();
-        let mut panel = vec![[0_i16; LANES]; TILE_ROWS * inputs.width];
+        let mut panel = std::mem::take(&mut scratch.panel);
+        panel.clear();
+        panel.resize(TILE_ROWS * scratch.width, [0; LANES]);
+        let inputs = &*scratch;
         let n_inputs = inputs.scales.len();
         for block in (0..n_inputs).step_by(BLOCK_INPUTS) {
             let block_end = (block + BLOCK_INPUTS).min(n_inputs);
@@ -110,6 +121,7 @@ impl Matrix {
                 }
             }
         }
+        scratch.panel = panel;
     }
 
     /// Writes a row as 16-bit integers; what lies behind its last column stays zero.
@@ -128,25 +140,30 @@ impl Matrix {
     }
 }
 
-/// Rows of activations as integers.
-struct Activations {
-    /// Vectors of [`LANES`] values a row.
+/// Memory that products need, kept from one to the next: asking the system for it anew takes a tenth of the time.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    /// Vectors of [`LANES`] values a row of activations.
     width: usize,
+    /// Rows of activations as integers, and their scales.
     values: Vec<[i16; LANES]>,
     scales: Vec<f32>,
+    /// Rows of weights as integers of the same size.
+    panel: Vec<[i16; LANES]>,
 }
 
-impl Activations {
-    /// Rounds each row so that its largest absolute value becomes `finest`.
+impl Scratch {
+    /// Takes in rows of activations, each rounded so that its largest absolute value becomes `finest`.
     #[inline(always)]
-    fn round(inputs: &[f32], n_columns: usize, finest: i32) -> Self {
+    fn round(&mut self, inputs: &[f32], n_columns: usize, finest: i32) {
         // Adding 1.5 * 2^23 leaves the nearest integer (ties to even) in the low bits of the sum.
         const MAGIC: f32 = 12_582_912.0;
-        let width = n_columns.div_ceil(LANES);
-        let n_inputs = inputs.len() / n_columns;
-        let mut values = vec![[0; LANES]; n_inputs * width];
-        let mut scales = Vec::with_capacity(n_inputs);
-        for (row, values) in inputs.chunks_exact(n_columns).zip(values.chunks_exact_mut(width)) {
+        self.width = n_columns.div_ceil(LANES);
+        // What lies behind the last column must be zero.
+        self.values.clear();
+        self.values.resize(inputs.len() / n_columns * self.width, [0; LANES]);
+        self.scales.clear();
+        for (row, values) in inputs.chunks_exact(n_columns).zip(self.values.chunks_exact_mut(self.width)) {
             let largest = math::largest(row, 0.0, f32::abs);
             let (scale, inverse) = match largest > 0.0 {
                 true => (largest / finest as f32, finest as f32 / largest),
@@ -156,9 +173,8 @@ impl Activations {
                 let bits = (from * inverse + MAGIC).to_bits();
                 *to = bits.wrapping_sub(MAGIC.to_bits()) as i16;
             }
-            scales.push(scale);
+            self.scales.push(scale);
         }
-        Self { width, values, scales }
     }
 
     #[inline(always)]
@@ -183,6 +199,12 @@ mod tests {
         (0..n).map(|_| next()).collect()
     }
 
+    fn apply(matrix: &Matrix, cpu: Cpu, inputs: &[f32]) -> Vec<f32> {
+        let mut outputs = Vec::new();
+        matrix.apply(cpu, inputs, &mut Scratch::default(), &mut outputs);
+        outputs
+    }
+
     fn exact(weights: &[f32], bias: &[f32], inputs: &[f32]) -> Vec<f32> {
         let n_columns = weights.len() / bias.len();
         let mut outputs = Vec::new();
@@ -205,7 +227,7 @@ mod tests {
             let weights = noise(n_rows * n_columns, seed);
             let (bias, inputs) = (noise(n_rows, seed ^ 1), noise(n_inputs * n_columns, seed ^ 2));
             let matrix = Matrix::rounded(&weights, bias.clone()).unwrap();
-            let outputs = matrix.apply(Cpu::detect(), &inputs);
+            let outputs = apply(&matrix, Cpu::detect(), &inputs);
             let bound = n_columns as f32 * 0.002;
             for (output, exact) in outputs.iter().zip(exact(&weights, &bias, &inputs)) {
                 prop_assert!((output - exact).abs() < bound, "{} {}", output, exact);
@@ -219,7 +241,7 @@ mod tests {
         ) {
             let matrix = Matrix::rounded(&noise(n_rows * n_columns, seed), noise(n_rows, seed)).unwrap();
             let inputs = noise(n_inputs * n_columns, seed ^ 2);
-            prop_assert_eq!(matrix.apply(Cpu::detect(), &inputs), matrix.apply(Cpu::Any, &inputs));
+            prop_assert_eq!(apply(&matrix, Cpu::detect(), &inputs), apply(&matrix, Cpu::Any, &inputs));
         }
     }
 
@@ -228,7 +250,7 @@ mod tests {
         for n_columns in [1, 384, 1536, 4096] {
             let matrix = Matrix::rounded(&vec![-1.0; n_columns], vec![0.0]).unwrap();
             for cpu in [Cpu::Any, Cpu::detect()] {
-                let output = matrix.apply(cpu, &vec![3.0; n_columns])[0];
+                let output = apply(&matrix, cpu, &vec![3.0; n_columns])[0];
                 assert!((output / (-3.0 * n_columns as f32) - 1.0).abs() < 1e-3, "{n_columns}: {output}");
             }
         }
@@ -240,6 +262,7 @@ mod tests {
         assert!(Matrix::rounded(&[], vec![]).is_none());
         assert!(Matrix::rounded(&[f32::NAN], vec![0.0]).is_none());
         assert!(Matrix::from_bytes(&[1, 2, 3], vec![1.0, 1.0], vec![0.0, 0.0]).is_none());
-        assert_eq!(Matrix::from_bytes(&[1, 0xff], vec![2.0], vec![0.5]).unwrap().apply(Cpu::Any, &[1.0, 1.0]), [0.5]);
+        let matrix = Matrix::from_bytes(&[1, 0xff], vec![2.0], vec![0.5]).unwrap();
+        assert_eq!(apply(&matrix, Cpu::Any, &[1.0, 1.0]), [0.5]);
     }
 }

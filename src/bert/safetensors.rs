@@ -45,8 +45,8 @@ impl<'a> Safetensors<'a> {
             if name == "__metadata__" {
                 continue;
             }
-            let entry: Entry =
-                serde_json::from_value(value).map_err(|_| Damaged("its header describes an array wrongly"))?;
+            let entry: Entry = serde_json::from_value(value)
+                .map_err(|_| Damaged("its header describes an array wrongly"))?;
             entries.insert(name, entry);
         }
         Ok(Self { entries, data })
@@ -106,7 +106,8 @@ pub(crate) mod tests {
         for (name, shape, values) in arrays {
             let start = data.len();
             data.extend(values.iter().flat_map(|it| it.to_le_bytes()));
-            let entry = serde_json::json!({ "dtype": "F32", "shape": shape, "data_offsets": [start, data.len()] });
+            let entry =
+                serde_json::json!({ "dtype": "F32", "shape": shape, "data_offsets": [start, data.len()] });
             header.insert((*name).to_owned(), entry);
         }
         let header = serde_json::to_vec(&header).unwrap();
@@ -129,9 +130,14 @@ pub(crate) mod tests {
 
     #[test]
     fn half_precision_numbers_are_read() {
-        for (bits, value) in
-            [(0x3c00, 1.0), (0xc000, -2.0), (0x3555, 0.333_251_95), (0x0001, 5.960_464_5e-8), (0x0000, 0.0), (0x7bff, 65504.0)]
-        {
+        for (bits, value) in [
+            (0x3c00, 1.0),
+            (0xc000, -2.0),
+            (0x3555, 0.333_251_95),
+            (0x0001, 5.960_464_5e-8),
+            (0x0000, 0.0),
+            (0x7bff, 65504.0),
+        ] {
             assert_eq!(half_to_f32(bits), value, "{bits:x}");
         }
     }

@@ -114,7 +114,9 @@ impl Command {
             | Self::Reindex(ReindexArgs { json, .. })
             | Self::Reembed(ReembedArgs { json, .. })
             | Self::Models(ModelsArgs { json, command: None, .. })
-            | Self::Models(ModelsArgs { command: Some(ModelsCommand::Pull(PullArgs { json, .. })), .. })
+            | Self::Models(ModelsArgs {
+                command: Some(ModelsCommand::Pull(PullArgs { json, .. })), ..
+            })
             | Self::Read(ReadArgs { json, .. })
             | Self::Chunk(ChunkArgs { json, .. }) => *json,
             Self::Schema(_) | Self::Completions(_) | Self::Man(_) => false,
@@ -481,9 +483,9 @@ pub(super) struct ReembedArgs {
 pub(super) struct ModelsArgs {
     #[command(subcommand)]
     pub(super) command: Option<ModelsCommand>,
-    /// Measure how many passages a second each model that is here embeds on this machine
-    #[arg(long)]
-    pub(super) measure: bool,
+    /// Measure how many passages a second these models embed on this machine; all that are here, if none is named
+    #[arg(long, value_name = "NAME", num_args = 0..)]
+    pub(super) measure: Option<Vec<String>>,
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cli::args::Global;
-use crate::cli::{config, models};
 use crate::cli::error::CliError;
 use crate::cli::output::Output;
+use crate::cli::{config, models};
 use crate::embed::{self, Embedder};
 use crate::filter;
 use crate::ingest::uri_base;

@@ -28,8 +28,9 @@ pub(super) fn run(args: &ModelsArgs, global: &Global, output: &mut Output) -> Re
         MODELS.iter().map(|it| json::ListedModel::new(it, registry::is_present(it))).collect();
     let others = hub::downloads().into_iter().filter(|name| MODELS.iter().all(|it| it.name != name));
     models.extend(others.map(|name| json::ListedModel::unlisted(&name)));
-    if args.measure {
-        for listed in models.iter_mut().filter(|it| it.present) {
+    if let Some(names) = &args.measure {
+        let is_wanted = |it: &&mut json::ListedModel| it.present && (names.is_empty() || names.contains(&it.name));
+        for listed in models.iter_mut().filter(is_wanted) {
             match embedder(&listed.name).and_then(|model| passages_per_second(model.as_ref())) {
                 Ok(speed) => listed.passages_per_second = Some(speed),
                 Err(error) => output.note(&format!("note: '{}' was not measured: {error}", listed.name)),
@@ -62,7 +63,8 @@ fn passages_per_second(model: &dyn Embedder) -> Result<f64, EmbedError> {
 
 fn pull(args: &PullArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let bar = output.shows_progress().then(|| {
-        let style = ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes}  {bytes_per_sec}  {wide_msg}");
+        let style =
+            ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes}  {bytes_per_sec}  {wide_msg}");
         ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
     });
     let pulled = hub::pull(&args.name, global.offline, &mut |progress| {

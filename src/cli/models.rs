@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::cli::error::CliError;
 use crate::cli::args::{Global, ModelArgs};
+use crate::cli::error::CliError;
 use crate::embed::{self, EmbedError, Embedder, OpenOptions};
 use crate::hub;
 use crate::store::embedded;
@@ -46,11 +46,15 @@ impl Models {
             let indexed = whole.iter().map(|it| it.info.name.clone()).collect();
             return Err(StoreError::Model { indexed, asked: asked.to_owned() }.into());
         }
-        let now = whole.iter().map(|it| open_listed(&it.info, endpoint, global.offline)).collect::<Result<_, _>>()?;
+        let now = whole
+            .iter()
+            .map(|it| open_listed(&it.info, endpoint, global.offline))
+            .collect::<Result<_, _>>()?;
         let mut models = Self { now, later: None, unfinished: None };
         if let Some(it) = unfinished.first() {
             if is_asked(it) {
-                models.later = Some(embed::open(&it.info.name, &stored_options(&it.info, endpoint, global.offline))?);
+                models.later =
+                    Some(embed::open(&it.info.name, &stored_options(&it.info, endpoint, global.offline))?);
             } else {
                 models.unfinished = Some(it.info.name.clone());
             }
@@ -93,9 +97,5 @@ pub(super) fn open_listed(
 }
 
 fn stored_options(info: &ModelInfo, endpoint: Option<&str>, is_offline: bool) -> OpenOptions {
-    OpenOptions {
-        settings: info.settings.clone(),
-        endpoint: endpoint.map(str::to_owned),
-        is_offline,
-    }
+    OpenOptions { settings: info.settings.clone(), endpoint: endpoint.map(str::to_owned), is_offline }
 }

@@ -35,7 +35,8 @@ impl MiniLm {
     ///
     /// `DamagedModel`, when the program was built with a file of another format.
     pub fn open() -> Result<Self, EmbedError> {
-        let file = EncoderFile::parse(FILE).map_err(|source| EmbedError::DamagedModel { name: NAME, source })?;
+        let file =
+            EncoderFile::parse(FILE).map_err(|source| EmbedError::DamagedModel { name: NAME, source })?;
         let mut hash = blake3::Hasher::new();
         hash.update(file.digest).update(RECIPE.as_bytes());
         let fingerprint = hash.finalize().to_hex()[..16].to_owned();
@@ -168,7 +169,8 @@ mod tests {
             let bytes: Vec<u8> = embed(&[text])[0].iter().flat_map(|value| value.to_le_bytes()).collect();
             blake3::hash(&bytes).to_hex()[..16].to_owned()
         };
-        let found = [hash("cat"), hash("東京タワー, Ünïcödé"), MiniLm::open().unwrap().fingerprint().to_owned()];
+        let found =
+            [hash("cat"), hash("東京タワー, Ünïcödé"), MiniLm::open().unwrap().fingerprint().to_owned()];
         assert_eq!(found, ["8e8e41960892bdef", "4a09a9102809007f", "a65c940ea966656c"]);
     }
 
@@ -192,7 +194,10 @@ mod tests {
         let long = "a ".repeat(10_000);
         assert_eq!(model.ids(&long).len(), 256);
         assert_eq!(model.ids(&long).last(), Some(&LAST));
-        assert_eq!((model.count_tokens(&long), model.count_tokens("a b"), model.count_tokens("")), (10_002, 4, 2));
+        assert_eq!(
+            (model.count_tokens(&long), model.count_tokens("a b"), model.count_tokens("")),
+            (10_002, 4, 2)
+        );
     }
 
     #[test]

@@ -160,10 +160,10 @@ fn choose_endpoint(
         };
     }
     match stored {
-        Some(stored) if is_local(stored) || (stored == OPENAI && environment.key.is_some()) => Ok(stored.to_owned()),
-        Some(stored) => {
-            Err(EmbedError::Untrusted { name: name.to_owned(), endpoint: stored.to_owned() })
+        Some(stored) if is_local(stored) || (stored == OPENAI && environment.key.is_some()) => {
+            Ok(stored.to_owned())
         }
+        Some(stored) => Err(EmbedError::Untrusted { name: name.to_owned(), endpoint: stored.to_owned() }),
         None if environment.key.is_some() => Ok(OPENAI.to_owned()),
         None => Err(EmbedError::NoEndpoint { name: name.to_owned() }),
     }
@@ -176,7 +176,9 @@ fn is_url(text: &str) -> bool {
 
 /// Whether an address is on this machine, whatever else stands in it.
 fn is_local(url: &str) -> bool {
-    let Some(rest) = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://")) else { return false };
+    let Some(rest) = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://")) else {
+        return false;
+    };
     let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
     if authority.contains('@') {
         return false;
@@ -253,7 +255,8 @@ impl Embedder for OpenAi {
             };
             let n = left.iter().take(MAX_TEXTS).take_while(fits).count().max(1);
             let batch: Vec<usize> = left.drain(..n).collect();
-            let prefixed: Vec<String> = batch.iter().map(|&at| self.prefixes.apply(texts[at], role)).collect();
+            let prefixed: Vec<String> =
+                batch.iter().map(|&at| self.prefixes.apply(texts[at], role)).collect();
             for (at, vector) in batch.into_iter().zip(self.request(&prefixed)?) {
                 let to = &mut vectors[at * self.dimension..][..self.dimension];
                 to.copy_from_slice(&vector);
@@ -273,7 +276,8 @@ mod tests {
     /// What the built-in static model says, in the common shape, last text first.
     fn embed(request: &Seen) -> Reply {
         let model = embedder("static").unwrap();
-        let texts: Vec<&str> = request.body["input"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
+        let texts: Vec<&str> =
+            request.body["input"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
         let vectors = model.embed(&texts, Role::Passage).unwrap();
         let entry = |(at, vector): (usize, &[f32])| json!({ "index": at, "embedding": vector.iter().map(|it| it * 2.0).collect::<Vec<_>>() });
         let mut data: Vec<Value> = vectors.chunks(model.dimension()).enumerate().map(entry).collect();
@@ -302,7 +306,10 @@ mod tests {
             assert!(if text.is_empty() { cosine == 0.0 } else { cosine > 0.999_99 }, "{text}: {cosine}");
         }
         let seen = server.seen.lock().unwrap();
-        assert_eq!((seen[1].path.as_str(), &seen[1].body["model"]), ("/v1/embeddings", &"nomic-embed-text".into()));
+        assert_eq!(
+            (seen[1].path.as_str(), &seen[1].body["model"]),
+            ("/v1/embeddings", &"nomic-embed-text".into())
+        );
     }
 
     #[test]
@@ -322,14 +329,18 @@ mod tests {
         let (short, long) = ("a ".repeat(10), "word ".repeat(2000));
         let _ = model.embed(&[short.as_str(); 70], Role::Passage).unwrap();
         let _ = model.embed(&[long.as_str(); 5], Role::Passage).unwrap();
-        let sizes: Vec<usize> = server.seen.lock().unwrap()[1..].iter().map(|it| it.body["input"].as_array().unwrap().len()).collect();
+        let sizes: Vec<usize> = server.seen.lock().unwrap()[1..]
+            .iter()
+            .map(|it| it.body["input"].as_array().unwrap().len())
+            .collect();
         assert_eq!(sizes, [32, 32, 6, 2, 2, 1]);
     }
 
     #[test]
     fn answers_that_make_no_sense_are_errors_that_name_the_address() {
         let check = |body: &'static str, expected: &str| {
-            let server = Server::start(move |at, request| if at == 0 { embed(request) } else { Reply::ok(body) });
+            let server =
+                Server::start(move |at, request| if at == 0 { embed(request) } else { Reply::ok(body) });
             let model = open("openai:m", &server.url).unwrap();
             let error = model.embed(&["a"], Role::Passage).unwrap_err();
             assert!(error.is_lasting());

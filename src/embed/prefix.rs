@@ -18,8 +18,16 @@ pub(crate) struct Prefixes {
 
 /// Prefixes by a part of the model's name, from the models' own cards; the first that matches counts.
 const KNOWN: &[(&str, &str, &str)] = &[
-    ("e5-mistral", "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: ", ""),
-    ("multilingual-e5-large-instruct", "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: ", ""),
+    (
+        "e5-mistral",
+        "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: ",
+        "",
+    ),
+    (
+        "multilingual-e5-large-instruct",
+        "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: ",
+        "",
+    ),
     ("e5-", "query: ", "passage: "),
     ("bge-m3", "", ""),
     ("bge-", "Represent this sentence for searching relevant passages: ", ""),
@@ -30,7 +38,11 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("snowflake-arctic-embed2", "query: ", ""),
     ("snowflake-arctic-embed", "Represent this sentence for searching relevant passages: ", ""),
     ("embeddinggemma", "task: search result | query: ", "title: none | text: "),
-    ("qwen3-embedding", "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:", ""),
+    (
+        "qwen3-embedding",
+        "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:",
+        "",
+    ),
 ];
 
 impl Prefixes {

@@ -126,7 +126,8 @@ pub fn open(name: &str, options: &OpenOptions) -> Result<Arc<dyn Embedder>, Embe
     }
     #[cfg(feature = "http")]
     if name.starts_with(openai::SCHEME) {
-        let environment = openai::Environment { is_offline: options.is_offline, ..openai::Environment::read() };
+        let environment =
+            openai::Environment { is_offline: options.is_offline, ..openai::Environment::read() };
         let endpoint = options.endpoint.as_deref();
         return Ok(Arc::new(openai::OpenAi::open(name, &options.settings, endpoint, &environment)?));
     }

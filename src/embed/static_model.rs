@@ -35,7 +35,8 @@ impl StaticModel {
     ///
     /// `DamagedModel`, when the binary was built with a file of another format.
     pub fn open() -> Result<Self, EmbedError> {
-        let file = ModelFile::parse(FILE).map_err(|source| EmbedError::DamagedModel { name: NAME, source })?;
+        let file =
+            ModelFile::parse(FILE).map_err(|source| EmbedError::DamagedModel { name: NAME, source })?;
         let mut hash = blake3::Hasher::new();
         hash.update(file.digest()).update(RECIPE.as_bytes());
         // 16 hex digits: enough to tell models apart, short enough to print.

@@ -133,7 +133,8 @@ fn embed_step(
         report.n_long += stored.iter().filter(|text| model.count_tokens(text) > max_tokens).count();
     }
     let mut is_lasting = false;
-    for (text, error) in texts.iter().zip(&made).filter_map(|(text, made)| Some((text, made.as_ref().err()?))) {
+    for (text, error) in texts.iter().zip(&made).filter_map(|(text, made)| Some((text, made.as_ref().err()?)))
+    {
         is_lasting |= error.is_lasting();
         for path in writer.holders_of(text)? {
             if !report.failed.iter().any(|it| it.path == path) {
@@ -166,8 +167,9 @@ mod tests {
     #[test]
     fn a_sample_of_all_lengths_comes_first_and_nothing_is_lost() {
         for (n_texts, n) in [(0, 4), (1, 4), (7, 4), (100, 4), (100, 7)] {
-            let texts: Vec<MissingText> =
-                (0..n_texts).map(|row| MissingText { hash: [0; 16], row, n_chars: 1000 - row as usize }).collect();
+            let texts: Vec<MissingText> = (0..n_texts)
+                .map(|row| MissingText { hash: [0; 16], row, n_chars: 1000 - row as usize })
+                .collect();
             let mut rows: Vec<u32> = sample_first(&texts, n).iter().map(|it| it.row).collect();
             if n_texts == 100 && n == 4 {
                 assert_eq!(rows[..5], [12, 37, 62, 87, 0]);

@@ -111,7 +111,11 @@ mod tests {
         fn embed(&self, texts: &[&str], _role: Role) -> Result<Vec<f32>, EmbedError> {
             let is_early = self.n_calls.fetch_add(1, Ordering::Relaxed) < self.n_faults;
             if is_early || texts.iter().any(|it| it.contains(self.bad)) {
-                return Err(EmbedError::Failed { name: "fickle".to_owned(), detail: "fault".to_owned(), is_lasting: false });
+                return Err(EmbedError::Failed {
+                    name: "fickle".to_owned(),
+                    detail: "fault".to_owned(),
+                    is_lasting: false,
+                });
             }
             Ok(texts.iter().map(|it| it.len() as f32).collect())
         }
@@ -120,7 +124,8 @@ mod tests {
     fn check(bad: &'static str, n_faults: usize, expected: &[Option<f32>]) {
         let model = Fickle { bad, n_faults, n_calls: AtomicUsize::new(0) };
         let texts = ["a", "bb", "", "cccc", "ddd", "xx", "e"];
-        let made: Vec<Option<f32>> = embed_each(&model, &texts).into_iter().map(|it| it.ok().map(|it| it[0])).collect();
+        let made: Vec<Option<f32>> =
+            embed_each(&model, &texts).into_iter().map(|it| it.ok().map(|it| it[0])).collect();
         assert_eq!(made, expected);
     }
 

@@ -391,7 +391,8 @@ fn model_line(it: &IndexModel) -> String {
     let ModelInfo { name, dimension, fingerprint, .. } = &it.info;
     let mut text = format!("{name}, {dimension} dimensions, {fingerprint}");
     if let (false, Some((n_done, n))) = (it.is_whole, it.n_texts) {
-        let _ = write!(text, "; {n_done} of {n} passages embedded, not searched yet (ragctl reembed goes on)");
+        let _ =
+            write!(text, "; {n_done} of {n} passages embedded, not searched yet (ragctl reembed goes on)");
     }
     if it.is_interim {
         text.push_str("; goes when the other is whole");

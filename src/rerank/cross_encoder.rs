@@ -27,7 +27,9 @@ impl CrossEncoder {
         let failed = |detail: String| RerankError::Failed { model: name.to_owned(), detail };
         let model = BertFolder::open(path).map_err(|error| failed(error.to_string()))?;
         if model.head.is_none() {
-            return Err(failed("its model has no layer 'classifier' with one output: it is no cross-encoder".to_owned()));
+            return Err(failed(
+                "its model has no layer 'classifier' with one output: it is no cross-encoder".to_owned(),
+            ));
         }
         let recipe = format!("cross-encoder 1, {} tokens", model.max_tokens);
         let mut hash = blake3::Hasher::new();
@@ -50,7 +52,12 @@ impl Reranker for CrossEncoder {
         2 * rayon::current_num_threads()
     }
 
-    fn rerank(&self, query: &str, passages: &[&str], _time: Option<Duration>) -> Result<Vec<f32>, RerankError> {
+    fn rerank(
+        &self,
+        query: &str,
+        passages: &[&str],
+        _time: Option<Duration>,
+    ) -> Result<Vec<f32>, RerankError> {
         let query = self.model.ids(query);
         let judge = |passage: &&str| self.model.judge(&query, &self.model.ids(passage));
         let scores: Option<Vec<f32>> = passages.par_iter().with_max_len(1).map(judge).collect();
@@ -73,7 +80,8 @@ mod tests {
         let model = CrossEncoder::open("tiny", folder.path()).unwrap();
         let passages = ["a b c", "d", "", "e e e e e e e e e e e e"];
         let together = model.rerank("a d", &passages, None).unwrap();
-        let alone: Vec<f32> = passages.iter().map(|it| model.rerank("a d", &[it], None).unwrap()[0]).collect();
+        let alone: Vec<f32> =
+            passages.iter().map(|it| model.rerank("a d", &[it], None).unwrap()[0]).collect();
         assert_eq!(together, alone);
         assert!(together.iter().all(|it| it.is_finite()));
     }

@@ -46,7 +46,9 @@ impl Endpoint {
 
     fn body(&self, query: &str, passages: &[&str]) -> Value {
         match &self.model {
-            Some(model) => json!({ "model": model, "query": query, "documents": passages, "top_n": passages.len() }),
+            Some(model) => {
+                json!({ "model": model, "query": query, "documents": passages, "top_n": passages.len() })
+            }
             None => json!({ "query": query, "texts": passages, "truncate": true }),
         }
     }
@@ -65,7 +67,12 @@ impl Reranker for Endpoint {
         BATCH
     }
 
-    fn rerank(&self, query: &str, passages: &[&str], time: Option<Duration>) -> Result<Vec<f32>, RerankError> {
+    fn rerank(
+        &self,
+        query: &str,
+        passages: &[&str],
+        time: Option<Duration>,
+    ) -> Result<Vec<f32>, RerankError> {
         let failed = |detail: String| RerankError::Failed { model: self.name.clone(), detail };
         let answer = match self.client.post_json(&self.url, &self.body(query, passages), time) {
             Ok(answer) => answer,
@@ -80,7 +87,8 @@ impl Reranker for Endpoint {
 
 /// The scores of an answer, in the order of the passages.
 fn scores_of(answer: &Value, n_passages: usize) -> Result<Vec<f32>, String> {
-    let list = answer.as_array().or_else(|| answer["results"].as_array()).or_else(|| answer["data"].as_array());
+    let list =
+        answer.as_array().or_else(|| answer["results"].as_array()).or_else(|| answer["data"].as_array());
     let list = list.ok_or("an answer without a list of scores")?;
     let mut scores = vec![None; n_passages];
     for item in list {
@@ -143,7 +151,8 @@ mod tests {
     fn answers_that_make_no_sense_are_errors_that_name_the_address() {
         for body in ["{}", "[]", "[{\"index\": 5, \"score\": 1}]", "[{\"index\": 0}]", "no"] {
             let server = Server::start(move |_, _| Reply::ok(body));
-            let error = Endpoint::with(&server.url, None, QUICK).rerank("q", &["a"], None).unwrap_err().to_string();
+            let error =
+                Endpoint::with(&server.url, None, QUICK).rerank("q", &["a"], None).unwrap_err().to_string();
             assert!(error.contains(&server.url), "{error}");
         }
     }

@@ -64,9 +64,11 @@ impl Server {
 
 fn vectors(request: &Value) -> Value {
     let model = embedder("static").unwrap();
-    let texts: Vec<&str> = request["input"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
+    let texts: Vec<&str> =
+        request["input"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
     let vectors = model.embed(&texts, Role::Passage).unwrap();
-    let data = vectors.chunks(model.dimension()).enumerate().map(|(at, it)| json!({ "index": at, "embedding": it }));
+    let data =
+        vectors.chunks(model.dimension()).enumerate().map(|(at, it)| json!({ "index": at, "embedding": it }));
     json!({ "data": data.collect::<Vec<_>>() })
 }
 
@@ -75,7 +77,8 @@ fn a_model_behind_an_address_finds_what_the_same_model_inside_finds() {
     let server = Server::start(1);
     let (env, inside) = (TestEnv::with_docs(), TestEnv::with_docs());
     inside.ingest_docs();
-    let report = env.json(["ingest", "docs", "--model", "openai:tiny", "--endpoint", &server.url, "--json"], 0);
+    let report =
+        env.json(["ingest", "docs", "--model", "openai:tiny", "--endpoint", &server.url, "--json"], 0);
     assert_eq!(report["filled"]["whole"], true);
     let info = env.json(["info", "--json"], 0);
     assert_eq!(info["models"].as_array().unwrap().len(), 1);
@@ -102,13 +105,20 @@ fn what_a_server_refuses_fails_by_name_and_the_rest_is_kept() {
     env.write("notes/bad.md", "This is poison.\n");
     let args = ["ingest", "notes", "--model", "openai:tiny", "--endpoint", &server.url];
     let run = env.run(args).expect_code(3);
-    assert!(run.stderr.contains("'notes/bad.md'") && run.stderr.contains("this text is not wanted"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("'notes/bad.md'") && run.stderr.contains("this text is not wanted"),
+        "{}",
+        run.stderr
+    );
     assert!(run.stderr.contains(&server.url), "{}", run.stderr);
     // Searches go on with static vectors until the model is whole.
     assert_eq!(env.hits(&["--vector", "note"]).len(), 6);
     let _ = env.run(["remove", "notes/bad.md"]).expect_code(0);
     let report = env.json(["reembed", "--json"], 0);
-    assert_eq!((&report["kept"], &report["embedded"], &report["whole"]), (&5.into(), &0.into(), &true.into()));
+    assert_eq!(
+        (&report["kept"], &report["embedded"], &report["whole"]),
+        (&5.into(), &0.into(), &true.into())
+    );
     env.verify();
 }
 
@@ -136,7 +146,11 @@ fn the_address_of_another_machine_must_be_named_by_the_user() {
     assert_eq!(database.execute(sql, []).unwrap(), 1);
     drop(database);
     let run = env.run(["search", "cache"]).expect_code(2);
-    assert!(run.stderr.contains("only the index names") && run.stderr.contains("--endpoint"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("only the index names") && run.stderr.contains("--endpoint"),
+        "{}",
+        run.stderr
+    );
     let _ = env.run(["search", "cache", "--endpoint", &server.url]).expect_code(0);
     let mut command = env.command(["search", "cache"]);
     assert!(command.env("RAGCTL_ENDPOINT", &server.url).output().unwrap().status.success());

@@ -8,6 +8,7 @@ mod filter_check;
 mod filters;
 mod generated;
 mod hostile;
+mod hub;
 mod ingesting;
 mod languages;
 mod models;

@@ -17,7 +17,10 @@ fn with_notes() -> TestEnv {
 fn models(env: &TestEnv) -> Vec<(String, bool)> {
     let info = env.json(["info", "--json"], 0);
     let models = info["models"].as_array().unwrap();
-    models.iter().map(|it| (it["name"].as_str().unwrap().to_owned(), it["whole"].as_bool().unwrap())).collect()
+    models
+        .iter()
+        .map(|it| (it["name"].as_str().unwrap().to_owned(), it["whole"].as_bool().unwrap()))
+        .collect()
 }
 
 fn best(env: &TestEnv, args: &[&str]) -> String {
@@ -28,7 +31,10 @@ fn best(env: &TestEnv, args: &[&str]) -> String {
 fn a_better_model_is_filled_in_and_takes_over() {
     let env = with_notes();
     let report = env.json(["ingest", "notes", "--model", "minilm", "--json"], 0);
-    assert_eq!((&report["added"], &report["filled"]["embedded"], &report["filled"]["whole"]), (&3.into(), &3.into(), &true.into()));
+    assert_eq!(
+        (&report["added"], &report["filled"]["embedded"], &report["filled"]["whole"]),
+        (&3.into(), &3.into(), &true.into())
+    );
     assert_eq!(models(&env), [("minilm".to_owned(), true)]);
     assert_eq!(best(&env, &["--vector", "animals with feathers"]), "notes/heron.md");
     env.verify();
@@ -52,7 +58,10 @@ fn reembed_keeps_two_models_side_by_side_and_search_chooses() {
     assert!(refused.stderr.contains("ragctl reembed --model minilm"), "{}", refused.stderr);
     let before = env.json(["search", "--vector", "--json", "birds"], 0);
     let report = env.json(["reembed", "--model", "minilm", "--keep", "--json"], 0);
-    assert_eq!((&report["model"], &report["embedded"], &report["whole"]), (&"minilm".into(), &3.into(), &true.into()));
+    assert_eq!(
+        (&report["model"], &report["embedded"], &report["whole"]),
+        (&"minilm".into(), &3.into(), &true.into())
+    );
     assert_eq!(models(&env), [("minilm".to_owned(), true), ("static".to_owned(), true)]);
     let with_static = env.json(["search", "--vector", "--model", "static", "--json", "birds"], 0);
     assert_eq!(with_static["hits"], before["hits"]);
@@ -93,7 +102,12 @@ fn a_killed_reembed_goes_on_where_it_was_and_searches_go_on_meanwhile() {
     // Until something is kept.
     let embedded = || {
         let info = env.json(["info", "--json"], 0);
-        info["models"].as_array().unwrap().iter().find(|it| it["name"] == "minilm").map_or(0, |it| it["embedded"].as_u64().unwrap())
+        info["models"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|it| it["name"] == "minilm")
+            .map_or(0, |it| it["embedded"].as_u64().unwrap())
     };
     while embedded() == 0 && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(5));

@@ -30,7 +30,8 @@ pub use search::{
     HitOut, IndexRef, MatchCount, MatchLocation, MatchesOut, RanksOut, ScoresOut, SearchOut, fusion_text,
 };
 pub use upkeep::{
-    CheckOut, DiskOut, ErrorOut, IndexModelOut, InfoOut, ModelOut, PartOut, ReembedOut, ReindexOut, RemoveOut, VerifyOut,
+    CheckOut, DiskOut, ErrorOut, IndexModelOut, InfoOut, ModelOut, PartOut, ReembedOut, ReindexOut,
+    RemoveOut, VerifyOut,
 };
 
 /// Values that are written as a top-level object of some kind.

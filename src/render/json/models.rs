@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{schema_name, wire};
-use crate::hub::Pulled;
 use crate::embed::registry::Model;
+use crate::hub::Pulled;
 
 /// An embedding model.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -266,7 +266,13 @@ impl ReembedOut {
 
     /// The answer to `reembed --drop`.
     pub fn dropped(model: &str, generation: u64) -> Self {
-        Self { schema: schema_name::<Self>(), model: model.to_owned(), dropped: true, generation, filled: None }
+        Self {
+            schema: schema_name::<Self>(),
+            model: model.to_owned(),
+            dropped: true,
+            generation,
+            filled: None,
+        }
     }
 }
 

@@ -83,8 +83,8 @@ pub(super) fn remove_unnamed(paths: &IndexPaths, artefacts: &Artefacts) {
         let name = entry.file_name().to_string_lossy().into_owned();
         let stem = name.split('.').next().unwrap_or_default();
         let is_ours = name.starts_with("text-") || name.starts_with("vec-");
-        let is_named = artefacts.text.as_deref() == Some(&*name)
-            || artefacts.vectors.iter().any(|it| it.name == stem);
+        let is_named =
+            artefacts.text.as_deref() == Some(&*name) || artefacts.vectors.iter().any(|it| it.name == stem);
         if is_ours && !is_named {
             let path = entry.path();
             let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };

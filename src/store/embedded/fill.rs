@@ -110,13 +110,15 @@ impl Writer {
     ///
     /// When the database cannot be read.
     pub fn text_at(&self, row: Row) -> Result<String, StoreError> {
-        self.sql(self.connection.prepare_cached("SELECT urtext, before, after FROM chunk WHERE row = ?1").and_then(
-            |mut it| {
-                it.query_row([row], |row| {
-                    Ok(codec::join_text(row.get_ref(0)?.as_str()?, row.get(1)?, row.get(2)?))
-                })
-            },
-        ))
+        self.sql(
+            self.connection
+                .prepare_cached("SELECT urtext, before, after FROM chunk WHERE row = ?1")
+                .and_then(|mut it| {
+                    it.query_row([row], |row| {
+                        Ok(codec::join_text(row.get_ref(0)?.as_str()?, row.get(1)?, row.get(2)?))
+                    })
+                }),
+        )
     }
 
     /// The URIs of the documents that hold a text.
@@ -154,11 +156,7 @@ impl Writer {
     /// # Errors
     ///
     /// When the database refuses.
-    pub fn keep_vectors(
-        &self,
-        model: &ModelInfo,
-        vectors: &[([u8; 16], &[f32])],
-    ) -> Result<(), StoreError> {
+    pub fn keep_vectors(&self, model: &ModelInfo, vectors: &[([u8; 16], &[f32])]) -> Result<(), StoreError> {
         let write = || {
             let mut insert = self.connection.prepare_cached(
                 "INSERT OR IGNORE INTO embedding (model, text_hash, vector) VALUES (?1, ?2, ?3)",

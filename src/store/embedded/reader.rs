@@ -16,8 +16,8 @@ use crate::store::embedded::text::TextIndex;
 use crate::store::embedded::vectors::Live;
 use crate::store::embedded::{IndexPaths, codec, models, vectors};
 use crate::store::{
-    IndexModel, ModelInfo, RegexSearch, Row, Scope, Store, StoreError, StoreInfo, StoredChunk, StoredDocument,
-    StoredSection, Target, TextFound, TextSearch, VectorSearch,
+    IndexModel, ModelInfo, RegexSearch, Row, Scope, Store, StoreError, StoreInfo, StoredChunk,
+    StoredDocument, StoredSection, Target, TextFound, TextSearch, VectorSearch,
 };
 
 /// What the caller is going to ask for; artefacts that are not needed are not opened.

@@ -87,7 +87,12 @@ impl KnownVectors {
     /// # Errors
     ///
     /// When the index cannot be read.
-    pub fn get(&self, fingerprint: &str, dimension: usize, text: &str) -> Result<Option<Vec<f32>>, StoreError> {
+    pub fn get(
+        &self,
+        fingerprint: &str,
+        dimension: usize,
+        text: &str,
+    ) -> Result<Option<Vec<f32>>, StoreError> {
         let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         let found: Option<Option<Vec<f32>>> = self.paths.sql(
             connection

@@ -275,7 +275,9 @@ fn check_vectors(store: &EmbeddedStore, rows: &BTreeSet<Row>) -> Result<Check, S
         let stored = stored_vectors(store, model)?;
         let of = format!("model '{}'", model.name);
         for row in rows {
-            check.expect(stored.contains_key(row), || format!("{of}: row {row} has no embedding in the database"));
+            check.expect(stored.contains_key(row), || {
+                format!("{of}: row {row} has no embedding in the database")
+            });
         }
         let mut in_files: BTreeSet<Row> = BTreeSet::new();
         for name in named.of_model(&model.fingerprint) {
