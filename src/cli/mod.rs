@@ -15,10 +15,13 @@ mod help;
 mod index;
 mod ingest;
 mod maintain;
+mod model_list;
+mod models;
 mod navigate;
 mod output;
 mod progress;
 mod query;
+mod reembed;
 mod search;
 mod stages;
 
@@ -77,6 +80,8 @@ fn run(cli: &Cli, output: &mut Output) -> Result<Exit, CliError> {
         Command::Reindex(args) => maintain::reindex(args, global, output),
         Command::Calibrate(args) => calibrate::run(args, global, output),
         Command::Eval(args) => eval::run(args, global, output),
+        Command::Reembed(args) => reembed::run(args, global, output),
+        Command::Models(args) => model_list::run(args, global, output),
         Command::Read(args) => files::read(args, global, output),
         Command::Chunk(args) => files::chunk(args, global, output),
         Command::Schema(args) => generate::schema(args, output),

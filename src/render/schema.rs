@@ -63,6 +63,9 @@ pub const KINDS: &[Kind] = &[
     kind::<json::CalibrationOut>("calibrate --json"),
     kind::<json::RemoveOut>("remove --json"),
     kind::<json::ReindexOut>("reindex --json"),
+    kind::<json::ReembedOut>("reembed --json"),
+    kind::<json::ModelsOut>("models --json"),
+    kind::<json::PullOut>("models pull --json"),
     kind::<json::VerifyOut>("verify --json"),
     kind::<json::ErrorOut>("errors on stderr with --json or --jsonl"),
 ];

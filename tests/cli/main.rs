@@ -2,14 +2,17 @@
 
 mod architecture;
 mod base_filter;
+mod endpoints;
 mod env;
 mod evaluating;
 mod filter_check;
 mod filters;
 mod generated;
 mod hostile;
+mod hub;
 mod ingesting;
 mod languages;
+mod models;
 mod navigating;
 mod querying;
 mod searching;

@@ -105,7 +105,7 @@ impl Bench {
                 (index::open_at(folder, global, Need::ALL)?, temporary)
             }
         };
-        let embedder = index.embedder()?;
+        let embedder = index.embedder(None)?;
         let metrics = metrics(args);
         let mut bench =
             Self { index, embedder, queries, qrels, metrics, name, notes: Vec::new(), _temporary: temporary };

@@ -8,6 +8,7 @@ mod documents;
 mod eval;
 mod filters;
 mod ingest;
+mod models;
 mod passages;
 mod queries;
 mod search;
@@ -28,14 +29,18 @@ pub use eval::{
     EvalIndexOut, EvalOut, EvalQueryOut, EvalRunOut, RateOut,
 };
 pub use filters::{FilterKey, FilterNode, FilterOut};
-pub use ingest::{FailureOut, IngestFileOut, IngestOut, SourceWarningOut};
+pub use ingest::{FailureOut, FilledOut, IngestFileOut, IngestOut, SourceWarningOut};
+pub use models::{ListedModel, ModelUse, ModelsOut, PullOut};
 pub use passages::{ChunkOut, ChunksOut, ExpandOut, ZoomOut};
 pub use queries::{QueryNode, QueryOut};
 pub use search::{
     HitOut, IndexRef, MatchCount, MatchLocation, MatchesOut, MergedOut, RanksOut, ScoresOut, SearchOut,
     StageOut, fusion_text,
 };
-pub use upkeep::{CheckOut, DiskOut, ErrorOut, InfoOut, ModelOut, PartOut, ReindexOut, RemoveOut, VerifyOut};
+pub use upkeep::{
+    CheckOut, DiskOut, ErrorOut, IndexModelOut, InfoOut, ModelOut, PartOut, ReembedOut, ReindexOut,
+    RemoveOut, VerifyOut,
+};
 
 /// Values that are written as a top-level object of some kind.
 pub trait Wire: Serialize + JsonSchema {

@@ -14,10 +14,10 @@ use crate::store::embedded::rows::RowSet;
 use crate::store::embedded::schema::{self, Access};
 use crate::store::embedded::text::TextIndex;
 use crate::store::embedded::vectors::Live;
-use crate::store::embedded::{IndexPaths, codec, vectors};
+use crate::store::embedded::{IndexPaths, codec, models, vectors};
 use crate::store::{
-    ModelInfo, RegexSearch, Row, Scope, Store, StoreError, StoreInfo, StoredChunk, StoredDocument,
-    StoredSection, Target, TextFound, TextSearch, VectorSearch,
+    IndexModel, ModelInfo, RegexSearch, Row, Scope, Store, StoreError, StoreInfo, StoredChunk,
+    StoredDocument, StoredSection, Target, TextFound, TextSearch, VectorSearch,
 };
 
 /// What the caller is going to ask for; artefacts that are not needed are not opened.
@@ -49,6 +49,10 @@ pub struct EmbeddedStore {
     paths: IndexPaths,
     connection: Connection,
     generation: u64,
+    models: Vec<IndexModel>,
+    /// The name of the model that was asked for.
+    wanted: Option<String>,
+    /// The model whose vectors are searched; nothing in an empty index.
     model: ModelInfo,
     dead: RowSet,
     text: Option<TextIndex>,
@@ -70,13 +74,23 @@ impl std::fmt::Debug for EmbeddedStore {
 }
 
 impl EmbeddedStore {
-    /// Opens the index at `folder` for reading, with the artefacts that `need` names.
+    /// Opens the index at `folder` for reading, with the artefacts that `need` names and the vectors of the preferred
+    /// model.
     ///
     /// # Errors
     ///
     /// When the folder holds no index of our format. Missing or stale artefacts are no error: see
     /// [`degraded`](Self::degraded).
     pub fn open(folder: &Path, need: Need) -> Result<Self, StoreError> {
+        Self::open_with_model(folder, need, None)
+    }
+
+    /// The same, with the vectors of the model called `model`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`](Self::open), and [`StoreError::Model`] when the index has no such model with all its vectors.
+    pub fn open_with_model(folder: &Path, need: Need, model: Option<&str>) -> Result<Self, StoreError> {
         let paths = IndexPaths::new(folder);
         if !paths.database().is_file() {
             return Err(StoreError::NotFound { from: folder.to_owned() });
@@ -86,7 +100,9 @@ impl EmbeddedStore {
             paths,
             connection,
             generation: 0,
-            model: ModelInfo { name: String::new(), fingerprint: String::new(), dimension: 0 },
+            models: Vec::new(),
+            wanted: model.map(str::to_owned),
+            model: ModelInfo::default(),
             dead: RowSet::new(),
             text: None,
             vectors: None,
@@ -117,7 +133,8 @@ impl EmbeddedStore {
         self.sql(self.connection.execute_batch("BEGIN"))?;
         self.generation = self.sql(schema::generation(&self.connection))?;
         let artefacts = self.sql(Artefacts::load(&self.connection))?;
-        self.model = self.sql(self.load_model())?;
+        self.models = self.sql(models::load(&self.connection))?;
+        self.model = self.choose_model()?;
         self.degraded.clear();
         (self.text, self.vectors) = (None, None);
         if self.need.text {
@@ -130,11 +147,8 @@ impl EmbeddedStore {
         }
         if self.need.vectors {
             let segments: Result<Vec<_>, _> = artefacts
-                .vectors
-                .iter()
-                .map(|(name, n_rows)| {
-                    vectors::Segment::open(&self.paths.folder, name).map(|it| (it, *n_rows))
-                })
+                .of_model(&self.model.fingerprint)
+                .map(|it| vectors::Segment::open(&self.paths.folder, &it.name).map(|open| (open, it.n_rows)))
                 .collect();
             match segments {
                 Ok(segments) if segments.iter().all(|(segment, n_rows)| segment.len() as u64 == *n_rows) => {
@@ -145,18 +159,20 @@ impl EmbeddedStore {
             }
         }
         self.names_text = artefacts.text.is_some();
-        self.names_vectors = !artefacts.vectors.is_empty();
+        self.names_vectors = artefacts.of_model(&self.model.fingerprint).next().is_some();
         self.dead = artefacts.dead;
         Ok(())
     }
 
-    fn load_model(&self) -> rusqlite::Result<ModelInfo> {
-        let setting = |key| schema::setting(&self.connection, key).map(Option::unwrap_or_default);
-        Ok(ModelInfo {
-            name: setting("model")?,
-            fingerprint: setting("model_fingerprint")?,
-            dimension: setting("dimension")?.parse().unwrap_or(0),
-        })
+    fn choose_model(&self) -> Result<ModelInfo, StoreError> {
+        match (models::choose(&self.models, self.wanted.as_deref()), &self.wanted) {
+            (Some(model), _) => Ok(model.info.clone()),
+            (None, Some(wanted)) if !self.models.is_empty() => Err(StoreError::Model {
+                indexed: self.models.iter().filter(|it| it.is_whole).map(|it| it.info.name.clone()).collect(),
+                asked: wanted.clone(),
+            }),
+            (None, _) => Ok(ModelInfo::default()),
+        }
     }
 
     /// The index folder.
@@ -169,9 +185,14 @@ impl EmbeddedStore {
         root_of(&self.paths.folder)
     }
 
-    /// The embedding model of the vectors.
+    /// The embedding model of the vectors that are searched.
     pub fn model(&self) -> &ModelInfo {
         &self.model
+    }
+
+    /// All models of the index, in the order of preference, without counts.
+    pub fn models(&self) -> &[IndexModel] {
+        &self.models
     }
 
     /// The generation that is read.
@@ -190,10 +211,6 @@ impl EmbeddedStore {
 
     pub(super) fn text_index(&self) -> Option<&TextIndex> {
         self.text.as_ref()
-    }
-
-    pub(super) fn vector_segments(&self) -> Option<(&[vectors::Segment], &RowSet)> {
-        self.vectors.as_deref().map(|segments| (segments, &self.dead))
     }
 
     /// Documents by language.
@@ -266,9 +283,13 @@ impl Store for EmbeddedStore {
                 database_bytes += size;
             } else if named.text.as_deref() == Some(&*name) {
                 text_bytes = folder_size(&entry.path());
-            } else if named.vectors.iter().any(|(segment, _)| name.split('.').next() == Some(segment)) {
+            } else if named.vectors.iter().any(|it| name.split('.').next() == Some(&it.name)) {
                 vector_bytes += size;
             }
+        }
+        let mut models = self.models.clone();
+        for model in &mut models {
+            model.n_texts = Some(self.sql(models::count_texts(&self.connection, &model.info.fingerprint))?);
         }
         Ok(StoreInfo {
             path: self.paths.folder.clone(),
@@ -282,6 +303,7 @@ impl Store for EmbeddedStore {
                 .count(&format!("SELECT count(*) FROM document WHERE {VISIBLE} AND warnings <> '[]'"))?,
             languages: self.sql(self.read_languages())?,
             model: self.model.clone(),
+            models,
             pipeline: self.sql(schema::setting(&self.connection, "pipeline"))?.unwrap_or_default(),
             database_bytes,
             text_bytes,

@@ -1,7 +1,7 @@
 //! The file of a static embedding model: vocabulary, one int8 row and one scale a token.
 //!
 //! Reads the bytes in place: opening costs the same for any vocabulary, because the hash table that finds a token's row
-//! is part of the file. Knows nothing of texts ([`crate::embed::wordpiece`]) or of pooling
+//! is part of the file. Knows nothing of texts ([`crate::bert::wordpiece`]) or of pooling
 //! ([`crate::embed::static_model`]). `tools/distill/distill.py` writes the format.
 //!
 //! # Stability: format 1
@@ -26,7 +26,7 @@
 //!
 //! A token is looked up by its FNV-1a hash `h` (32 bits) at slot `(h ^ h >> 16) mod s`, then by linear probing.
 
-use crate::embed::EmbedError;
+use crate::bert::Damaged;
 
 /// Longest token in bytes that a model file may hold (chosen; BERT's longest has 18). Bounds the work for one piece.
 pub(crate) const MAX_TOKEN_BYTES: usize = 32;
@@ -55,9 +55,9 @@ impl<'a> ModelFile<'a> {
     ///
     /// # Errors
     ///
-    /// `DamagedModel` when the magic, the version or the length does not fit.
-    pub(crate) fn parse(name: &'static str, bytes: &'a [u8]) -> Result<Self, EmbedError> {
-        let damaged = |detail| EmbedError::DamagedModel { name, detail };
+    /// [`Damaged`] when the magic, the version or the length does not fit.
+    pub(crate) fn parse(bytes: &'a [u8]) -> Result<Self, Damaged> {
+        let damaged = Damaged;
         let (header, body) =
             bytes.split_at_checked(HEADER_BYTES).ok_or(damaged("the file is shorter than its header"))?;
         let (words, _) = header[MAGIC.len()..DIGEST_BYTES.start].as_chunks::<4>();
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn a_token_is_found_by_its_text() {
         let bytes = tiny_file();
-        let file = ModelFile::parse("tiny", &bytes).unwrap();
+        let file = ModelFile::parse(&bytes).unwrap();
         let check = |prefix: &str, rest: &str, expected| {
             let hash = hash(format!("{prefix}{rest}").as_bytes());
             assert_eq!(file.token_id(hash, prefix.as_bytes(), rest.as_bytes()), expected, "{prefix}{rest}");
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn a_row_is_found_by_its_id() {
         let bytes = tiny_file();
-        let file = ModelFile::parse("tiny", &bytes).unwrap();
+        let file = ModelFile::parse(&bytes).unwrap();
         assert_eq!(file.row(6), None);
         assert_eq!(file.row(7), Some((&[1, 0xff][..], 1.0)));
         assert_eq!(file.row(8), Some((&[2, 3][..], 0.5)));
@@ -243,7 +243,7 @@ mod tests {
         let check = |change: &dyn Fn(&mut Vec<u8>), expected: &str| {
             let mut bytes = tiny_file();
             change(&mut bytes);
-            let error = ModelFile::parse("tiny", &bytes).unwrap_err();
+            let error = ModelFile::parse(&bytes).unwrap_err();
             assert!(error.to_string().contains(expected), "{error}");
         };
         check(&|bytes| bytes.truncate(63), "shorter than its header");

@@ -9,7 +9,7 @@
 use unicode_normalization::char::decompose_canonical;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-use crate::embed::model_file::{Fnv, MAX_TOKEN_BYTES, ModelFile};
+use crate::bert::table::{Fnv, MAX_TOKEN_BYTES, ModelFile};
 
 /// Id of `[UNK]` in BERT's vocabularies: a word that the vocabulary cannot spell.
 pub(crate) const UNKNOWN: u32 = 100;
@@ -21,9 +21,26 @@ const MAX_WORD_CHARS: usize = 100;
 const INNER: &[u8] = b"##";
 const INNER_HASH: Fnv = Fnv::EMPTY.with(INNER[0]).with(INNER[1]);
 
+/// Where the ids of pieces are looked up.
+pub(crate) trait Vocabulary {
+    /// The id of the token whose text has `hash` and is `prefix` followed by `rest`.
+    fn token_id(&self, hash: Fnv, prefix: &[u8], rest: &[u8]) -> Option<u32>;
+}
+
+impl Vocabulary for ModelFile<'_> {
+    fn token_id(&self, hash: Fnv, prefix: &[u8], rest: &[u8]) -> Option<u32> {
+        ModelFile::token_id(self, hash, prefix, rest)
+    }
+}
+
 /// Hands the id of every token of `text` to `emit`, in order, without `[CLS]` and `[SEP]`.
 pub(crate) fn tokenize(text: &str, vocabulary: &ModelFile, emit: impl FnMut(u32)) {
-    let mut words = Words { vocabulary, word: String::new(), n_chars: 0, pieces: Vec::new(), emit };
+    tokenize_with(text, vocabulary, UNKNOWN, emit);
+}
+
+/// The same with any vocabulary, in which `unknown` is a word that cannot be spelt.
+pub(crate) fn tokenize_with(text: &str, vocabulary: &impl Vocabulary, unknown: u32, emit: impl FnMut(u32)) {
+    let mut words = Words { vocabulary, unknown, word: String::new(), n_chars: 0, pieces: Vec::new(), emit };
     for c in text.chars() {
         match c {
             'a'..='z' | '0'..='9' => words.push(c),
@@ -38,7 +55,7 @@ pub(crate) fn tokenize(text: &str, vocabulary: &ModelFile, emit: impl FnMut(u32)
 }
 
 /// The rest of [`tokenize`]'s match: characters beyond ASCII.
-fn push_unicode(words: &mut Words<impl FnMut(u32)>, c: char) {
+fn push_unicode(words: &mut Words<'_, impl Vocabulary, impl FnMut(u32)>, c: char) {
     use GeneralCategory::{Control, Format, NonspacingMark, PrivateUse};
     let category = c.general_category();
     if matches!(category, Control | Format | PrivateUse) {
@@ -95,8 +112,9 @@ fn is_ideograph(c: char) -> bool {
 }
 
 /// The word that is being read, and where its tokens go.
-struct Words<'v, F> {
-    vocabulary: &'v ModelFile<'v>,
+struct Words<'v, V, F> {
+    vocabulary: &'v V,
+    unknown: u32,
     word: String,
     /// Characters of the word, also those beyond the limit, which `word` does not keep.
     n_chars: usize,
@@ -104,7 +122,7 @@ struct Words<'v, F> {
     emit: F,
 }
 
-impl<F: FnMut(u32)> Words<'_, F> {
+impl<V: Vocabulary, F: FnMut(u32)> Words<'_, V, F> {
     #[inline]
     fn push(&mut self, c: char) {
         self.n_chars += 1;
@@ -133,7 +151,7 @@ impl<F: FnMut(u32)> Words<'_, F> {
             at += len;
         }
         if at < self.word.len() {
-            (self.emit)(UNKNOWN);
+            (self.emit)(self.unknown);
         } else {
             self.pieces.iter().copied().for_each(&mut self.emit);
         }
@@ -143,7 +161,7 @@ impl<F: FnMut(u32)> Words<'_, F> {
 }
 
 /// The longest token that `rest` begins with: its id and its length in bytes.
-fn longest_piece(vocabulary: &ModelFile, rest: &str, is_first: bool) -> Option<(u32, usize)> {
+fn longest_piece(vocabulary: &impl Vocabulary, rest: &str, is_first: bool) -> Option<(u32, usize)> {
     let (prefix, mut hash) = if is_first { (&b""[..], Fnv::EMPTY) } else { (INNER, INNER_HASH) };
     let mut hashes = [Fnv::EMPTY; MAX_TOKEN_BYTES];
     for (slot, &byte) in hashes.iter_mut().zip(rest.as_bytes()) {
@@ -162,10 +180,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::embed::static_model::FILE;
+    static FILE: &[u8] = include_bytes!("../../models/static-v1.bin");
 
     fn vocabulary() -> ModelFile<'static> {
-        ModelFile::parse("static", FILE).unwrap()
+        ModelFile::parse(FILE).unwrap()
     }
 
     fn ids(text: &str, vocabulary: &ModelFile) -> Vec<u32> {
