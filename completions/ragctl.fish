@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_ragctl_global_optspecs
-    string join \n index= color= base-filter= q/quiet h/help V/version
+    string join \n index= color= base-filter= offline q/quiet h/help V/version
 end
 
 function __fish_ragctl_needs_command
@@ -29,6 +29,7 @@ complete -c ragctl -n "__fish_ragctl_needs_command" -l color -d 'Colour the outp
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_needs_command" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_needs_command" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_needs_command" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_needs_command" -s V -l version -d 'Print version'
@@ -48,6 +49,12 @@ complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "verify" -d 'Check eve
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "reindex" -d 'Build the text index and the vector files anew from the database'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "eval" -d 'Measure how good the answers are, with questions whose answers are known'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "calibrate" -d 'Choose a threshold from questions that the index answers and questions that it does not'
+complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "reembed" -d 'Embed the stored passages with another model, or go on with what was begun'
+complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "models" -d 'List the embedding models: built in, on this machine, to be downloaded'
+complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "mcp" -d 'Serve the index to agents over MCP'
+complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "tools" -d 'Print the tools for models'
+complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "call" -d 'Run a tool as a model would'
+complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "trace" -d 'Say what a trace shows'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "read" -d 'Print the section tree and text of a file, without any index'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "chunk" -d 'Print the chunks of a file, without any index'
 complete -c ragctl -n "__fish_ragctl_needs_command" -f -a "schema" -d 'Print the JSON Schema of a kind of output, or list the kinds'
@@ -102,7 +109,10 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l max-chunk-size 
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l overlap -d 'Let pieces of one section share at most so many characters' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l min-chunk-size -d 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l transform -d 'Transform the chunks\' texts before they are indexed, in this order; none for no change' -r
-complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l model -d 'Embed with this model' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l model -d 'Embed with this model (ragctl models lists them)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l endpoint -d 'Address of an openai:NAME model, such as http://localhost:11434/v1' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l query-prefix -d 'Put this in front of every query (default: what the model is known to want)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l passage-prefix -d 'Put this in front of every passage (default: what the model is known to want)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l meta -d 'Put metadata on every document: key=text or key:=json (repeatable)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l label -d 'Put a label on every document (repeatable)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s j -l threads -d 'Use so many threads, at most 256; 0 for one a core' -r
@@ -121,6 +131,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l full-page -d 'K
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l links -d 'Write links of HTML pages as `[text](target)`, not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l json -d 'Print the report as one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l jsonl -d 'Print a JSON line a file as it happens, and the report last'
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l sort -d 'Order the hits of --regex so' -r -f -a "document\t'As the passages stand: by URI, then by place (default)'
@@ -130,6 +141,8 @@ rrf\t'Reciprocal ranks'
 rsf\t'Relative scores: from the list\'s worst to its best, weighted'
 dbsf\t'Distribution-based scores: three standard deviations around the list\'s mean, weighted'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l weight -d 'Weigh the vector list so, 0 to 1 (default: the model\'s own, 0.5 for rrf)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l model -d 'Search the vectors of this model of the index (default: the one that ragctl info lists first)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l endpoint -d 'Ask the model behind this address, and not the one that the index names' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l operator -d 'Take words without a sign of a text query as optional (or) or required (and)' -r -f -a "or\t'Optional; the more of them, the better'
 and\t'Required'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s k -l top-k -d 'Return at most so many hits' -r
@@ -169,6 +182,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l explain -d 'Say
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l jsonl -d 'Print one JSON object a hit, a line each'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l no-text -d 'Leave the texts out'
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -s n -l neighbours -l neighbors -d 'Take so many chunks before and after' -r
@@ -180,6 +194,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -s l -l levels -d 'Step so many levels out' -r
@@ -190,6 +205,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l max-chars -d 'Cut a section\'s text at so many characters, behind a chunk if one fits' -r
@@ -199,6 +215,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
@@ -207,6 +224,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l title -d 'Only sections whose title contains this, whatever the case' -r
@@ -216,6 +234,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
@@ -224,6 +243,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
@@ -231,6 +251,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_see
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -f -a "check" -d 'Print a filter\'s tree, the keys that it reads, and how many documents and chunks pass'
@@ -242,6 +263,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from help" -f -a "check" -d 'Print a filter\'s tree, the keys that it reads, and how many documents and chunks pass'
@@ -251,6 +273,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -f -a "check" -d 'Print how a text query is understood'
@@ -264,6 +287,7 @@ never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l strict -d 'Take what does not parse as an error instead of text'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from help" -f -a "check" -d 'Print how a text query is understood'
@@ -274,6 +298,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l lock-timeout -d 'Wait so many seconds for another writer' -r
@@ -285,6 +310,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l base-filter -d 
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -s r -l recursive -d 'Take paths as folders, and remove everything at and below them'
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -s n -l dry-run -d 'Say what would be removed and write nothing'
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
@@ -293,6 +319,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l lock-timeout -d 'Wait so many seconds for another writer' -r
@@ -302,6 +329,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and not __fish_seen_subcommand_from run compare ablate help" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
@@ -309,6 +337,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and not __fish_seen_
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and not __fish_seen_subcommand_from run compare ablate help" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and not __fish_seen_subcommand_from run compare ablate help" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and not __fish_seen_subcommand_from run compare ablate help" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and not __fish_seen_subcommand_from run compare ablate help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and not __fish_seen_subcommand_from run compare ablate help" -f -a "run" -d 'Ask all questions and measure the answers'
@@ -354,6 +383,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subc
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l links -d 'Write links of HTML pages as `[text](target)`, not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l json -d 'Print one JSON object, with the values of every query'
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l beir -d 'Use the corpus, queries and judgements in this folder, in the form of BEIR' -r -f -a "(__fish_complete_directories)"
@@ -385,6 +415,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subc
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l links -d 'Write links of HTML pages as `[text](target)`, not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l json -d 'Print one JSON object, with the values of every query'
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l beir -d 'Use the corpus, queries and judgements in this folder, in the form of BEIR' -r -f -a "(__fish_complete_directories)"
@@ -416,6 +447,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subc
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l links -d 'Write links of HTML pages as `[text](target)`, not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from help" -f -a "run" -d 'Ask all questions and measure the answers'
@@ -438,8 +470,102 @@ never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -s n -l dry-run -d 'Keep nothing'
 complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l model -d 'Embed with this model (ragctl models lists them)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l endpoint -d 'Address of an openai:NAME model, such as http://localhost:11434/v1' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l query-prefix -d 'Put this in front of every query (default: what the model is known to want)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l passage-prefix -d 'Put this in front of every passage (default: what the model is known to want)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l drop -d 'Remove this model with its vectors instead' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -s j -l threads -d 'Use so many threads, at most 256; 0 for one a core' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l lock-timeout -d 'Wait so many seconds for another writer' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
+always\t'Always'
+never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l keep -d 'Keep the model that is preferred now beside the new one; search --model chooses'
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l offline -d 'Use no network, whatever else is said'
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -s q -l quiet -d 'Print no notes, summaries and progress'
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -l measure -d 'Measure how many passages a second these models embed on this machine; all that are here, if none is named' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
+always\t'Always'
+never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -l offline -d 'Use no network, whatever else is said'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -s q -l quiet -d 'Print no notes, summaries and progress'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -f -a "pull" -d 'Download a model from a hub'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
+always\t'Always'
+never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -l offline -d 'Use no network, whatever else is said'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -s q -l quiet -d 'Print no notes, summaries and progress'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from help" -f -a "pull" -d 'Download a model from a hub'
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l label -d 'Show nothing but documents with this label (repeatable, all must be there)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l budget -d 'Answer with at most about so many tokens: whole results, best first' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l trace -d 'Add a line of JSON to this file for every call: tool, arguments, what was shown, milliseconds' -r -F
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l about -d 'Put the passages about this topic into the server\'s instructions, found by meaning' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -s k -l top-k -d 'So many passages about the topic' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l http -d 'Listen on this address, as 127.0.0.1:8123, rather than on standard input' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l token -d 'Answer only clients that send this token (Authorization: Bearer TOKEN)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l allow-host -d 'Answer under this name too, as docs.example.com (repeatable)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l allow-origin -d 'Answer web pages of this origin, as https://app.example.com:443 (repeatable); others are refused' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
+always\t'Always'
+never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l trace-text -d 'Trace the texts that were shown too'
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l offline -d 'Use no network, whatever else is said'
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -s q -l quiet -d 'Print no notes, summaries and progress'
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l label -d 'Show nothing but documents with this label (repeatable, all must be there)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l shape -d 'Write the array for this API' -r -f -a "mcp\t'name, title, description, inputSchema, annotations'
+openai\t'type, function: name, description, parameters (chat completions)'
+anthropic\t'name, description, input_schema (messages)'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
+complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
+always\t'Always'
+never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l json -d 'Print JSON'
+complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l offline -d 'Use no network, whatever else is said'
+complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -s q -l quiet -d 'Print no notes, summaries and progress'
+complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l label -d 'Show nothing but documents with this label (repeatable, all must be there)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l budget -d 'Answer with at most about so many tokens: whole results, best first' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l trace -d 'Add a line of JSON to this file for every call: tool, arguments, what was shown, milliseconds' -r -F
+complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
+complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
+always\t'Always'
+never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l trace-text -d 'Trace the texts that were shown too'
+complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l json -d 'Print the structured answer'
+complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l offline -d 'Use no network, whatever else is said'
+complete -c ragctl -n "__fish_ragctl_using_subcommand call" -s q -l quiet -d 'Print no notes, summaries and progress'
+complete -c ragctl -n "__fish_ragctl_using_subcommand call" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c ragctl -n "__fish_ragctl_using_subcommand trace" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
+complete -c ragctl -n "__fish_ragctl_using_subcommand trace" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
+always\t'Always'
+never\t'Never'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand trace" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand trace" -l json -d 'Print JSON'
+complete -c ragctl -n "__fish_ragctl_using_subcommand trace" -l offline -d 'Use no network, whatever else is said'
+complete -c ragctl -n "__fish_ragctl_using_subcommand trace" -s q -l quiet -d 'Print no notes, summaries and progress'
+complete -c ragctl -n "__fish_ragctl_using_subcommand trace" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l format -d 'Read it in this format, whatever its name says' -r -f -a "markdown\t'CommonMark and GFM with YAML or TOML front matter, MDX, Quarto'
 html\t'Web pages: main content, with navigation and other furniture dropped'
 pdf\t'PDF text in reading order, sections from tags, outline or type, page numbers'
@@ -466,6 +592,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l full-page -d 'Kee
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l links -d 'Write links of HTML pages as `[text](target)`, not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l text -d 'Print the text only'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l format -d 'Read it in this format, whatever its name says' -r -f -a "markdown\t'CommonMark and GFM with YAML or TOML front matter, MDX, Quarto'
@@ -493,6 +620,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l max-chunk-size -
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l overlap -d 'Let pieces of one section share at most so many characters' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l min-chunk-size -d 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l transform -d 'Transform the chunks\' texts before they are indexed, in this order; none for no change' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l model -d 'Make chunks that this model can read (default: static, which reads any length)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'
@@ -501,6 +629,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l base-filter -d '
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l links -d 'Write links of HTML pages as `[text](target)`, not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l json -d 'Print one JSON object'
+complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
@@ -508,6 +637,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l color -d 'Colou
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
@@ -515,6 +645,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l color -d '
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l dir -d 'Write every page into this folder' -r -f -a "(__fish_complete_directories)"
@@ -523,32 +654,40 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l color -d 'Colour t
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "ingest" -d 'Read documents into the index'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "search" -d 'Search by meaning, words or pattern'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "expand" -d 'Print a chunk with its neighbours'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "zoom" -d 'Print the whole text around an id: a chunk\'s section, a section\'s parent'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "show" -d 'Print what stands at an id: a chunk, a section\'s text, a document\'s record'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "tree" -d 'Print the section tree of a document, of a part of it, or of all'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "sections" -d 'List sections, one a line'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "list" -d 'List documents, one a line'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "filter" -d 'Say what a filter means'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "query" -d 'Say what a text query means'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "info" -d 'Print what the index holds: counts, model, sizes, versions'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "remove" -d 'Remove documents from the index; files are never touched'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "verify" -d 'Check every invariant of the index'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "reindex" -d 'Build the text index and the vector files anew from the database'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "eval" -d 'Measure how good the answers are, with questions whose answers are known'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "calibrate" -d 'Choose a threshold from questions that the index answers and questions that it does not'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "read" -d 'Print the section tree and text of a file, without any index'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "chunk" -d 'Print the chunks of a file, without any index'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "schema" -d 'Print the JSON Schema of a kind of output, or list the kinds'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "completions" -d 'Print the completions for a shell'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "man" -d 'Print a man page, or write all of them into a folder'
-complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate read chunk schema completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "ingest" -d 'Read documents into the index'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "search" -d 'Search by meaning, words or pattern'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "expand" -d 'Print a chunk with its neighbours'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "zoom" -d 'Print the whole text around an id: a chunk\'s section, a section\'s parent'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "show" -d 'Print what stands at an id: a chunk, a section\'s text, a document\'s record'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "tree" -d 'Print the section tree of a document, of a part of it, or of all'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "sections" -d 'List sections, one a line'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "list" -d 'List documents, one a line'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "filter" -d 'Say what a filter means'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "query" -d 'Say what a text query means'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "info" -d 'Print what the index holds: counts, model, sizes, versions'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "remove" -d 'Remove documents from the index; files are never touched'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "verify" -d 'Check every invariant of the index'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "reindex" -d 'Build the text index and the vector files anew from the database'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "eval" -d 'Measure how good the answers are, with questions whose answers are known'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "calibrate" -d 'Choose a threshold from questions that the index answers and questions that it does not'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "reembed" -d 'Embed the stored passages with another model, or go on with what was begun'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "models" -d 'List the embedding models: built in, on this machine, to be downloaded'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "mcp" -d 'Serve the index to agents over MCP'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "tools" -d 'Print the tools for models'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "call" -d 'Run a tool as a model would'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "trace" -d 'Say what a trace shows'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "read" -d 'Print the section tree and text of a file, without any index'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "chunk" -d 'Print the chunks of a file, without any index'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "schema" -d 'Print the JSON Schema of a kind of output, or list the kinds'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "completions" -d 'Print the completions for a shell'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "man" -d 'Print a man page, or write all of them into a folder'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and not __fish_seen_subcommand_from ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand help; and __fish_seen_subcommand_from filter" -f -a "check" -d 'Print a filter\'s tree, the keys that it reads, and how many documents and chunks pass'
 complete -c ragctl -n "__fish_ragctl_using_subcommand help; and __fish_seen_subcommand_from query" -f -a "check" -d 'Print how a text query is understood'
 complete -c ragctl -n "__fish_ragctl_using_subcommand help; and __fish_seen_subcommand_from eval" -f -a "run" -d 'Ask all questions and measure the answers'
 complete -c ragctl -n "__fish_ragctl_using_subcommand help; and __fish_seen_subcommand_from eval" -f -a "compare" -d 'Compare two ways to search, query by query'
 complete -c ragctl -n "__fish_ragctl_using_subcommand help; and __fish_seen_subcommand_from eval" -f -a "ablate" -d 'Measure what each stage is worth, by leaving out one at a time'
+complete -c ragctl -n "__fish_ragctl_using_subcommand help; and __fish_seen_subcommand_from models" -f -a "pull" -d 'Download a model from a hub'

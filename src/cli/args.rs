@@ -1,5 +1,6 @@
 //! What can be typed. The doc comments here are the manual: help, man pages and completions derive from them.
 
+mod agents;
 mod calibrate;
 mod eval;
 mod search;
@@ -12,6 +13,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::content::Language;
 
+pub(super) use agents::{CallArgs, McpArgs, StarterArgs, ToolShape, ToolsArgs, TraceArgs};
 pub(super) use calibrate::CalibrateArgs;
 pub(super) use eval::{
     CollectionArgs, EvalAblateArgs, EvalArgs, EvalCommand, EvalCompareArgs, EvalRunArgs, RunMode,
@@ -57,6 +59,9 @@ pub(super) struct Global {
     /// them. Ingesting, verifying and reindexing see everything.
     #[arg(long, global = true, value_name = "EXPR")]
     pub(super) base_filter: Vec<String>,
+    /// Use no network, whatever else is said
+    #[arg(long, global = true, env = "RAGCTL_OFFLINE", value_parser = clap::builder::FalseyValueParser::new())]
+    pub(super) offline: bool,
     /// Print no notes, summaries and progress
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
@@ -92,6 +97,12 @@ pub(super) enum Command {
     Reindex(ReindexArgs),
     Eval(EvalArgs),
     Calibrate(CalibrateArgs),
+    Reembed(ReembedArgs),
+    Models(ModelsArgs),
+    Mcp(McpArgs),
+    Tools(ToolsArgs),
+    Call(CallArgs),
+    Trace(TraceArgs),
     Read(ReadArgs),
     Chunk(ChunkArgs),
     Schema(SchemaArgs),
@@ -117,15 +128,23 @@ impl Command {
             | Self::Remove(RemoveArgs { json, .. })
             | Self::Verify(VerifyArgs { json })
             | Self::Reindex(ReindexArgs { json, .. })
+            | Self::Reembed(ReembedArgs { json, .. })
+            | Self::Models(ModelsArgs { json, command: None, .. })
+            | Self::Models(ModelsArgs {
+                command: Some(ModelsCommand::Pull(PullArgs { json, .. })), ..
+            })
             | Self::Read(ReadArgs { json, .. })
-            | Self::Chunk(ChunkArgs { json, .. }) => *json,
+            | Self::Chunk(ChunkArgs { json, .. })
+            | Self::Tools(ToolsArgs { json, .. })
+            | Self::Call(CallArgs { json, .. })
+            | Self::Trace(TraceArgs { json, .. }) => *json,
             Self::Eval(EvalArgs { command }) => match command {
                 EvalCommand::Run(args) => args.json,
                 EvalCommand::Compare(args) => args.json,
                 EvalCommand::Ablate(args) => args.json,
             },
             Self::Calibrate(args) => args.json,
-            Self::Schema(_) | Self::Completions(_) | Self::Man(_) => false,
+            Self::Mcp(_) | Self::Schema(_) | Self::Completions(_) | Self::Man(_) => false,
         }
     }
 }
@@ -191,9 +210,8 @@ pub(super) struct IngestArgs {
     pub(super) dry_run: bool,
     #[command(flatten)]
     pub(super) stages: StageArgs,
-    /// Embed with this model
-    #[arg(long, value_name = "NAME", help_heading = "How to read and chunk")]
-    pub(super) model: Option<String>,
+    #[command(flatten)]
+    pub(super) model: ModelArgs,
     /// Put metadata on every document: key=text or key:=json (repeatable)
     #[arg(long, value_name = "KEY=VALUE", help_heading = "How to read and chunk")]
     pub(super) meta: Vec<String>,
@@ -212,6 +230,33 @@ pub(super) struct IngestArgs {
     /// Print a JSON line a file as it happens, and the report last
     #[arg(long)]
     pub(super) jsonl: bool,
+}
+
+/// An embedding model.
+#[derive(Debug, Args)]
+pub(super) struct ModelArgs {
+    /// Embed with this model (ragctl models lists them)
+    ///
+    /// `openai:NAME` is a model behind an address that serves OpenAI's embeddings request (Ollama, TEI, llama.cpp, vLLM,
+    /// LiteLLM and others). A new index gets the model that ingest names, static if it names none. Where embedding takes
+    /// minutes, ingest makes documents searchable with static vectors first and fills in the others; a run that was stopped
+    /// goes on where it was. An index that exists keeps its models: ingest embeds new documents with all of them, and reembed
+    /// changes them.
+    #[arg(long, value_name = "NAME", help_heading = "How to embed")]
+    pub(super) model: Option<String>,
+    /// Address of an openai:NAME model, such as http://localhost:11434/v1
+    ///
+    /// Without it the address is in RAGCTL_ENDPOINT or OPENAI_BASE_URL, or in the index, if it is on this machine. A key is
+    /// read from RAGCTL_API_KEY or OPENAI_API_KEY and stored nowhere. RAGCTL_HTTP_TIMEOUT (seconds a try) and
+    /// RAGCTL_HTTP_RETRIES say how long and how often to try.
+    #[arg(long, value_name = "URL", help_heading = "How to embed")]
+    pub(super) endpoint: Option<String>,
+    /// Put this in front of every query (default: what the model is known to want)
+    #[arg(long, value_name = "TEXT", help_heading = "How to embed")]
+    pub(super) query_prefix: Option<String>,
+    /// Put this in front of every passage (default: what the model is known to want)
+    #[arg(long, value_name = "TEXT", help_heading = "How to embed")]
+    pub(super) passage_prefix: Option<String>,
 }
 
 /// Settings of readers, chunker and transformers.
@@ -424,6 +469,73 @@ pub(super) struct ReindexArgs {
     pub(super) json: bool,
 }
 
+/// Embed the stored passages with another model, or go on with what was begun
+///
+/// Nothing is read or chunked again. The index answers with the vectors that it has until the new ones are whole; then it
+/// switches at once, and the vectors of the model before are removed. Without --model it goes on with one that lacks vectors. A run that is stopped or killed goes on where it was when
+/// the same command is given again.
+///
+/// Example: ragctl reembed --model minilm --keep && ragctl search --model static "how do I ..."
+#[derive(Debug, Args)]
+pub(super) struct ReembedArgs {
+    #[command(flatten)]
+    pub(super) model: ModelArgs,
+    /// Keep the model that is preferred now beside the new one; search --model chooses
+    #[arg(long)]
+    pub(super) keep: bool,
+    /// Remove this model with its vectors instead
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["model", "keep"])]
+    pub(super) drop: Option<String>,
+    /// Use so many threads, at most 256; 0 for one a core
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
+    pub(super) threads: u16,
+    /// Wait so many seconds for another writer
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
+    pub(super) lock_timeout: Duration,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// List the embedding models: built in, on this machine, to be downloaded
+///
+/// Any other BERT model in a folder (config.json, model.safetensors, tokenizer.json or vocab.txt, as sentence-transformers writes
+/// it) or in a hub's repository can be used too, and any model behind an address (openai:NAME).
+///
+/// Example: ragctl models pull BAAI/bge-small-en-v1.5 && ragctl reembed --model BAAI/bge-small-en-v1.5
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(super) struct ModelsArgs {
+    #[command(subcommand)]
+    pub(super) command: Option<ModelsCommand>,
+    /// Measure how many passages a second these models embed on this machine; all that are here, if none is named
+    #[arg(long, value_name = "NAME", num_args = 0..)]
+    pub(super) measure: Option<Vec<String>>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// What can be done with models.
+#[derive(Debug, Subcommand)]
+pub(super) enum ModelsCommand {
+    Pull(PullArgs),
+}
+
+/// Download a model from a hub
+///
+/// Models lie where the hub's own tools keep them (HF_HOME, HF_HUB_CACHE); HF_ENDPOINT names another hub, HF_TOKEN a key,
+/// HTTPS_PROXY a proxy. What is large is checked against the hub's SHA-256; a download that broke off goes on where it was.
+#[derive(Debug, Args)]
+pub(super) struct PullArgs {
+    /// Repository, such as BAAI/bge-small-en-v1.5
+    #[arg(value_name = "NAME")]
+    pub(super) name: String,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
 /// Print the section tree and text of a file, without any index
 #[derive(Debug, Args)]
 pub(super) struct ReadArgs {
@@ -461,6 +573,9 @@ pub(super) struct ChunkArgs {
     pub(super) format: Option<String>,
     #[command(flatten)]
     pub(super) stages: StageArgs,
+    /// Make chunks that this model can read (default: static, which reads any length)
+    #[arg(long, value_name = "NAME")]
+    pub(super) model: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,

@@ -57,7 +57,7 @@ pub(super) fn run(args: &CalibrateArgs, global: &Global, output: &mut Output) ->
         n_neighbours: 0,
         scope: Scope::default(),
     };
-    let embedder = index.embedder()?;
+    let embedder = index.embedder(None)?;
     let best = |texts: &[String]| -> Result<Vec<Scores>, CliError> {
         let mut open = || Ok::<_, EmbedError>(Arc::clone(&embedder));
         let of = |text: &String| match search(

@@ -8,6 +8,8 @@ use crate::embed::EmbedError;
 use crate::eval::RunError;
 use crate::eval::collection::CollectionError;
 use crate::filter::FilterError;
+use crate::hub::HubError;
+use crate::mcp::McpError;
 use crate::read::ReadError;
 use crate::render::{hints, json};
 use crate::rerank::RerankError;
@@ -81,9 +83,20 @@ pub(super) enum CliError {
     /// No such reranker.
     #[error(transparent)]
     Rerank(#[from] RerankError),
+    /// A model cannot be downloaded.
+    #[error(transparent)]
+    Hub(#[from] HubError),
     /// No such transformer.
     #[error(transparent)]
     Transform(#[from] PipelineError),
+    /// The server cannot be started.
+    #[error("cannot {action}")]
+    Start {
+        /// What was tried.
+        action: String,
+        /// Why not.
+        source: std::io::Error,
+    },
     /// No such chunker.
     #[error(transparent)]
     Chunker(#[from] UnknownChunker),
@@ -117,6 +130,19 @@ pub(super) enum CliError {
     /// The reader of our output has gone.
     #[error("the output is closed")]
     ClosedPipe,
+}
+
+impl From<McpError> for CliError {
+    fn from(error: McpError) -> Self {
+        match error {
+            McpError::Store(error) => error.into(),
+            McpError::About(error) => error.into(),
+            McpError::NoVectors => {
+                Self::usage(error.to_string(), "leave --about out, or ingest documents first")
+            }
+            McpError::Io { action, source } => Self::Start { action, source },
+        }
+    }
 }
 
 impl CliError {
@@ -200,7 +226,18 @@ impl CliError {
             Self::Read { source, .. } => hints::for_read_error(source),
             Self::Filter(_) => "write filters such as: owner = \"alice\" AND year >= 2024 AND NOT archived",
             Self::Pattern(_) => "quote the pattern for the shell, or search for it literally with -F",
-            Self::Embed(_) | Self::Rerank(_) | Self::Transform(_) | Self::Chunker(_) => return None,
+            Self::Embed(error) => return embed_hint(error),
+            Self::Hub(error) => match error {
+                HubError::Offline { .. } => "leave --offline and RAGCTL_OFFLINE out",
+                HubError::Name { .. } => "ragctl models lists some",
+                HubError::NoClient { .. } => "put the model's files into a folder and give that as --model",
+                HubError::Io { .. } => "HF_HOME names another folder for models",
+                HubError::Hub { .. } | HubError::Checksum { .. } => {
+                    "run the same command again; HF_ENDPOINT names another hub, HTTPS_PROXY a proxy"
+                }
+            },
+            Self::Start { .. } => "another address may be free: --http 127.0.0.1:0 takes any port",
+            Self::Rerank(_) | Self::Transform(_) | Self::Chunker(_) => return None,
             Self::ChunkConfig(_) => "the defaults are --max-chunk-size 1500 --overlap 200 --min-chunk-size 0",
             Self::Collection(error) => match error {
                 CollectionError::Store(error) => return store_hint(error),
@@ -230,8 +267,37 @@ fn search_hint(error: &SearchError) -> Option<String> {
             "ragctl help query explains the syntax; without --strict, what does not parse is text".to_owned(),
         ),
         SearchError::Unsupported { .. } => Some("ragctl info says what the index holds".to_owned()),
-        SearchError::Embed(_) | SearchError::Rerank(_) => None,
+        SearchError::Rerank(_) => None,
+        SearchError::Embed(error) => embed_hint(error),
         SearchError::Store(error) => store_hint(error),
+    }
+}
+
+fn embed_hint(error: &EmbedError) -> Option<String> {
+    match error {
+        EmbedError::Changed { name } => Some(format!(
+            "ragctl reembed --model {name} embeds the stored passages anew; text search (--text) works meanwhile"
+        )),
+        EmbedError::NotDownloaded { name } => Some(format!("ragctl models pull {name} downloads it")),
+        EmbedError::UnknownModel { .. } => {
+            Some("ragctl models lists what there is; a folder, OWNER/NAME of a hub and openai:NAME work too".to_owned())
+        }
+        EmbedError::Folder { .. } => Some(
+            "a folder holds config.json, model.safetensors and tokenizer.json or vocab.txt of a BERT model; serve others with Ollama, \
+             TEI or vLLM and use openai:NAME"
+                .to_owned(),
+        ),
+        EmbedError::Offline { .. } => Some("leave --offline and RAGCTL_OFFLINE out".to_owned()),
+        EmbedError::NoEndpoint { .. } => Some(
+            "name it with --endpoint or RAGCTL_ENDPOINT, such as http://localhost:11434/v1 for Ollama; a key goes into \
+             RAGCTL_API_KEY or OPENAI_API_KEY"
+                .to_owned(),
+        ),
+        EmbedError::Untrusted { endpoint, .. } => Some(format!(
+            "if you want your queries to go there, say so: --endpoint {endpoint}, or RAGCTL_ENDPOINT={endpoint}; text search \
+             (--text) needs no model"
+        )),
+        _ => None,
     }
 }
 
@@ -247,7 +313,10 @@ fn store_hint(error: &StoreError) -> Option<String> {
             "name an index folder with --index, or another place for a new one".to_owned()
         }
         StoreError::Locked { .. } => "wait for it to finish, or wait longer with --lock-timeout".to_owned(),
-        StoreError::Model { indexed, .. } => format!("use --model {indexed}, or another index with --index"),
+        StoreError::Model { indexed, asked } => format!(
+            "ragctl reembed --model {asked} embeds the stored passages with it (--keep keeps {} too)",
+            indexed.join(" and ")
+        ),
         StoreError::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
             "free some space and run the same command again; nothing is lost".to_owned()
         }

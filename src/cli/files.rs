@@ -9,6 +9,7 @@ use crate::chunk::DEFAULT_CHUNKER;
 use crate::cli::args::{ChunkArgs, Global, ReadArgs, StageArgs};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::ingest::{base_without_index, pipeline, read_stdin};
+use crate::cli::models::Models;
 use crate::cli::output::Output;
 use crate::embed;
 use crate::ingest::Pipeline;
@@ -31,8 +32,8 @@ pub(super) fn read(args: &ReadArgs, global: &Global, output: &mut Output) -> Res
         min_chunk_size: 0,
         transform: vec![transform::NONE.to_owned()],
     };
-    let embedder = embed::embedder(embed::DEFAULT_MODEL)?;
-    let mut pipeline = pipeline(&stages, args.format.as_deref(), embedder.as_ref())?;
+    let models = Models::only(embed::DEFAULT_MODEL)?;
+    let mut pipeline = pipeline(&stages, args.format.as_deref(), &models)?;
     let (parsed, meta) = parse(&args.file, global, &mut pipeline, output)?;
     let document = &parsed.document;
     if args.json {
@@ -51,8 +52,8 @@ pub(super) fn read(args: &ReadArgs, global: &Global, output: &mut Output) -> Res
 }
 
 pub(super) fn chunk(args: &ChunkArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
-    let embedder = embed::embedder(embed::DEFAULT_MODEL)?;
-    let mut pipeline = pipeline(&args.stages, args.format.as_deref(), embedder.as_ref())?;
+    let models = Models::only(args.model.as_deref().unwrap_or(embed::DEFAULT_MODEL))?;
+    let mut pipeline = pipeline(&args.stages, args.format.as_deref(), &models)?;
     let (mut parsed, _) = parse(&args.file, global, &mut pipeline, output)?;
     let chunks = pipeline.chunks(&mut parsed);
     if args.json {

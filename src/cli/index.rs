@@ -3,17 +3,16 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::cli::args::Global;
-use crate::cli::config;
 use crate::cli::error::CliError;
 use crate::cli::output::Output;
+use crate::cli::{config, models};
 use crate::embed::{self, Embedder};
 use crate::filter;
 use crate::ingest::uri_base;
 use crate::source::UriBase;
-use crate::store::embedded::{self, EmbeddedStore, Need, Writer};
+use crate::store::embedded::{self, EmbeddedStore, Need};
 use crate::store::{ModelInfo, Restricted, Scope, StoreError};
 
 /// The index that exists: named by `--index`, or found from the current folder upwards.
@@ -54,6 +53,7 @@ pub(super) fn current_folder() -> Result<PathBuf, CliError> {
 pub(super) struct Index {
     embedded: EmbeddedStore,
     base: Scope,
+    is_offline: bool,
 }
 
 impl Index {
@@ -65,6 +65,22 @@ impl Index {
     /// Names documents as this index does.
     pub(super) fn uri_base(&self) -> UriBase {
         uri_base(self.embedded.folder())
+    }
+
+    /// The same with these labels in the base filter too.
+    pub(super) fn with_labels(mut self, labels: &[String]) -> Self {
+        self.base.labels.extend(labels.iter().cloned());
+        self
+    }
+
+    /// The folder of the index.
+    pub(super) fn folder(&self) -> &Path {
+        self.embedded.folder()
+    }
+
+    /// What always holds.
+    pub(super) fn base(&self) -> &Scope {
+        &self.base
     }
 
     pub(super) fn model(&self) -> &ModelInfo {
@@ -80,15 +96,42 @@ impl Index {
         Ok(self.embedded.kept_setting(key)?)
     }
 
-    /// The model that the index was made with.
-    pub(super) fn embedder(&self) -> Result<Arc<dyn Embedder>, embed::EmbedError> {
-        embedder_of(&self.embedded)
+    /// A model that is preferred as soon as its vectors are filled in.
+    pub(super) fn unfinished_model(&self) -> Option<&str> {
+        self.embedded.models().iter().find(|it| !it.is_whole).map(|it| it.info.name.as_str())
+    }
+
+    /// The model whose vectors are searched.
+    pub(super) fn embedder(&self, endpoint: Option<&str>) -> Result<Arc<dyn Embedder>, embed::EmbedError> {
+        embedder_of(&self.embedded, endpoint, self.is_offline)
+    }
+}
+
+/// The model whose vectors `store` searches.
+pub(super) fn embedder_of(
+    store: &EmbeddedStore,
+    endpoint: Option<&str>,
+    is_offline: bool,
+) -> Result<Arc<dyn Embedder>, embed::EmbedError> {
+    match store.model() {
+        model if model.name.is_empty() => embed::embedder(embed::DEFAULT_MODEL),
+        model => models::open_listed(model, endpoint, is_offline),
     }
 }
 
 /// Opens the index for reading and says so when answers will be slow.
 pub(super) fn open(global: &Global, need: Need, output: &Output) -> Result<Index, CliError> {
-    let index = open_quietly(global, need)?;
+    open_with_model(global, need, None, output)
+}
+
+/// The same, with the vectors of one of the index's models.
+pub(super) fn open_with_model(
+    global: &Global,
+    need: Need,
+    model: Option<&str>,
+    output: &Output,
+) -> Result<Index, CliError> {
+    let index = open_index(global, need, model)?;
     for problem in index.embedded.degraded() {
         output.note(&format!("warning: {problem}; searching the database instead, which is slow"));
         output.note("hint: run ragctl reindex");
@@ -99,12 +142,17 @@ pub(super) fn open(global: &Global, need: Need, output: &Output) -> Result<Index
 /// Opens the index in this very folder for reading.
 pub(super) fn open_at(folder: &Path, global: &Global, need: Need) -> Result<Index, CliError> {
     let embedded = EmbeddedStore::open(folder, need)?;
-    Ok(Index { base: base_filter(global, embedded.folder())?, embedded })
+    Ok(Index { base: base_filter(global, embedded.folder())?, embedded, is_offline: global.offline })
 }
 
 /// Opens the index for reading, for a command that tells itself what is wrong with it.
 pub(super) fn open_quietly(global: &Global, need: Need) -> Result<Index, CliError> {
-    open_at(&existing(global)?, global, need)
+    open_index(global, need, None)
+}
+
+fn open_index(global: &Global, need: Need, model: Option<&str>) -> Result<Index, CliError> {
+    let embedded = EmbeddedStore::open_with_model(&existing(global)?, need, model)?;
+    Ok(Index { base: base_filter(global, embedded.folder())?, embedded, is_offline: global.offline })
 }
 
 /// The filters of the command line, the environment and the index's own configuration: all of them hold.
@@ -114,20 +162,4 @@ fn base_filter(global: &Global, folder: &Path) -> Result<Scope, CliError> {
     texts.extend(config::load(folder)?.base_filter);
     let filters = texts.iter().map(|text| filter::parse(text, &BTreeMap::new()));
     Ok(Scope { filters: filters.collect::<Result<_, _>>()?, ..Scope::default() })
-}
-
-/// The model that an index was made with.
-pub(super) fn embedder_of(store: &EmbeddedStore) -> Result<Arc<dyn Embedder>, embed::EmbedError> {
-    let name = &store.model().name;
-    embed::embedder(if name.is_empty() { embed::DEFAULT_MODEL } else { name })
-}
-
-/// Opens the index for writing.
-pub(super) fn writer(folder: &Path, embedder: &dyn Embedder, patience: Duration) -> Result<Writer, CliError> {
-    let model = crate::store::ModelInfo {
-        name: embedder.name().to_owned(),
-        fingerprint: embedder.fingerprint().to_owned(),
-        dimension: embedder.dimension(),
-    };
-    Ok(Writer::open(folder, model, patience)?)
 }

@@ -12,18 +12,20 @@ use serde_json::Value;
 use crate::chunk::{CHUNKERS, ChunkConfig, Chunking, chunker_named};
 use crate::cli::args::{Global, IngestArgs, StageArgs};
 use crate::cli::error::{CliError, Exit};
-use crate::cli::index;
+use crate::cli::models::Models;
 use crate::cli::output::Output;
 use crate::cli::progress::{PerSource, Progress};
+use crate::cli::{index, reembed};
 use crate::content::Metadata;
-use crate::embed::{self, Embedder};
+use crate::embed::Embedder;
 use crate::ingest::{
-    IngestOptions, IngestReport, Isolation, Pipeline, RefreshRules, Sources, ingest, uri_base,
+    FillOptions, IngestOptions, IngestReport, Isolation, Pipeline, RefreshRules, Sources, ingest, uri_base,
 };
 use crate::read::worker::Limits;
 use crate::read::{Blob, READERS, ReadOptions, reader_named};
 use crate::render::{human, json};
 use crate::source::{UriBase, WalkOptions, walk};
+use crate::store::embedded::Replaced;
 use crate::transform;
 
 /// The names of all formats, for `--format` and `--type`.
@@ -45,19 +47,19 @@ pub(super) fn chunker_names() -> PossibleValuesParser {
 }
 
 pub(super) fn run(args: &IngestArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
-    let embedder = embed::embedder(args.model.as_deref().unwrap_or(embed::DEFAULT_MODEL))?;
-    let mut pipeline = pipeline(&args.stages, args.format.as_deref(), embedder.as_ref())?;
+    let folder = index::for_writing(global)?;
+    let models = Models::for_ingest(&folder, &args.model, global)?;
+    let mut pipeline = pipeline(&args.stages, args.format.as_deref(), &models)?;
     pipeline.metadata = key_values(&args.meta, "--meta")?;
     pipeline.labels = args.label.iter().cloned().collect::<BTreeSet<_>>();
     let mut refresh = RefreshRules::default();
     for text in &args.refresh {
         refresh.add(text).map_err(|message| CliError::usage(message, "for example: --refresh changed"))?;
     }
-    let folder = index::for_writing(global)?;
     let sources = sources(args, &folder)?;
     let cancel = cancel_flag();
     let options = IngestOptions {
-        folder,
+        folder: folder.clone(),
         refresh,
         prune: args.prune,
         dry_run: args.dry_run,
@@ -75,18 +77,41 @@ pub(super) fn run(args: &IngestArgs, global: &Global, output: &mut Output) -> Re
     let report = ingest(sources, &pipeline, &options, &progress);
     progress.finish()?;
     let report = report?;
-    if args.json {
-        output.json(&json::IngestOut::new(&report))?;
-    } else if args.jsonl {
-        output.json_line(&json::IngestOut::new(&report))?;
-    } else {
+    if !args.json && !args.jsonl {
         output.flush()?;
         for (path, reason) in &report.notable {
             output.note(&format!("skipped '{path}': {}", reason.name()));
         }
         output.note(&human::report(&report, output.error_style()));
     }
-    Ok(exit_of(&report))
+    let filled = match &models.later {
+        Some(later) if !args.dry_run && !report.is_interrupted => {
+            let options = FillOptions {
+                folder,
+                replaced: Replaced::Removed,
+                n_threads: usize::from(args.threads),
+                patience: args.lock_timeout,
+                cancel: &cancel,
+            };
+            Some(reembed::fill_with(later.as_ref(), &options, output)?)
+        }
+        _ => None,
+    };
+    if args.json {
+        output.json(&json::IngestOut::new(&report, filled.as_ref()))?;
+    } else if args.jsonl {
+        output.json_line(&json::IngestOut::new(&report, filled.as_ref()))?;
+    } else if let Some(filled) = &filled {
+        output.note(&human::filled(filled, output.error_style()));
+    } else if let Some(unfinished) = &models.unfinished {
+        output.note(&format!(
+            "note: vectors of '{unfinished}' are not all there yet; ragctl reembed --model {unfinished} goes on with them"
+        ));
+    }
+    Ok(match filled.as_ref().map(reembed::exit_of) {
+        Some(exit) if exit != Exit::Success && exit_of(&report) == Exit::Success => exit,
+        _ => exit_of(&report),
+    })
 }
 
 fn exit_of(report: &IngestReport) -> Exit {
@@ -106,7 +131,7 @@ fn exit_of(report: &IngestReport) -> Exit {
 pub(super) fn pipeline<'a>(
     stages: &StageArgs,
     format: Option<&str>,
-    embedder: &'a dyn Embedder,
+    models: &'a Models,
 ) -> Result<Pipeline<'a>, CliError> {
     Ok(Pipeline {
         read: ReadOptions {
@@ -118,7 +143,8 @@ pub(super) fn pipeline<'a>(
         isolation: isolation(),
         chunk: chunking(stages)?,
         transform: transform::Pipeline::of_names(&stages.transform)?,
-        embedder,
+        embedders: models.now.iter().map(|it| it.as_ref() as &dyn Embedder).collect(),
+        later: models.later.as_deref().map(|it| it as &dyn Embedder),
         language: stages.lang,
         metadata: Metadata::new(),
         labels: BTreeSet::new(),
@@ -243,7 +269,7 @@ pub(super) fn key_values(texts: &[String], flag: &str) -> Result<Metadata, CliEr
 }
 
 /// Set by the first Ctrl-C or termination signal, so that the run ends early and whole; the second ends the process.
-fn cancel_flag() -> Arc<AtomicBool> {
+pub(super) fn cancel_flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         // The order matters: the second signal finds the flag set by the first. Without handlers the signal simply ends

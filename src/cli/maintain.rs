@@ -8,7 +8,7 @@ use crate::cli::{index, navigate};
 use crate::render::{human, json};
 use crate::search::resolve;
 use crate::source::{UriBase, location_of_uri};
-use crate::store::embedded::{self, EmbeddedStore, Need};
+use crate::store::embedded::{self, EmbeddedStore, Need, Writer};
 use crate::store::{Scope, Store, StoredDocument, Target};
 
 pub(super) fn info(args: &InfoArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
@@ -23,12 +23,12 @@ pub(super) fn info(args: &InfoArgs, global: &Global, output: &mut Output) -> Res
 
 pub(super) fn remove(args: &RemoveArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let folder = index::existing(global)?;
-    let (documents, embedder) = {
+    let documents = {
         let index = index::open(global, Need::DATABASE, output)?;
-        (wanted(args, &index.store()?, &index.uri_base())?, index.embedder()?)
+        wanted(args, &index.store()?, &index.uri_base())?
     };
     if !args.dry_run {
-        let mut writer = index::writer(&folder, embedder.as_ref(), args.lock_timeout)?;
+        let mut writer = Writer::open(&folder, args.lock_timeout)?;
         for document in &documents {
             writer.remove(document.id)?;
         }
@@ -100,8 +100,7 @@ pub(super) fn verify(args: &VerifyArgs, global: &Global, output: &mut Output) ->
 
 pub(super) fn reindex(args: &ReindexArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let folder = index::existing(global)?;
-    let embedder = index::embedder_of(&EmbeddedStore::open(&folder, Need::DATABASE)?)?;
-    let committed = index::writer(&folder, embedder.as_ref(), args.lock_timeout)?.rebuild()?;
+    let committed = Writer::open(&folder, args.lock_timeout)?.rebuild()?;
     let n_chunks = EmbeddedStore::open(&folder, Need::ALL)?.info()?.n_chunks;
     if args.json {
         output.json(&json::ReindexOut::new(committed.generation, n_chunks))?;

@@ -13,6 +13,13 @@ use crate::render::{human, json};
 /// Nothing is drawn before this time, so that short runs stay silent (jj does the same).
 const QUIET_START: Duration = Duration::from_millis(250);
 
+/// An estimate of this time or more is told (chosen: as long as one watches a bar without a question).
+const LONG: Duration = Duration::from_secs(10);
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
 /// What is done with each finished source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PerSource {
@@ -37,10 +44,7 @@ impl<'a> Progress<'a> {
     pub(super) fn new(output: &'a mut Output, per_source: PerSource) -> Self {
         let bar = output.shows_progress().then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-            let template = "{bar:30} {pos}/{len} files  {elapsed}  {wide_msg}";
-            bar.set_style(
-                ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
-            );
+            bar.set_style(style("{bar:30} {pos}/{len} files  {elapsed}  {wide_msg}"));
             bar
         });
         Self { bar, started: Instant::now(), per_source, output: RefCell::new((output, None)) }
@@ -75,6 +79,28 @@ impl Reporter for Progress<'_> {
                     bar.set_message((*uri).to_owned());
                 }
                 Event::Committing => bar.set_message("writing the index"),
+                Event::Estimated { n_texts, .. } => {
+                    bar.set_length(*n_texts as u64);
+                    bar.set_style(style("{bar:30} {pos}/{len} passages  {elapsed}  {wide_msg}"));
+                }
+                Event::Embedded { n_done, remaining, .. } => {
+                    bar.set_position(*n_done as u64);
+                    bar.set_message(format!("{} left", human::duration(*remaining)));
+                }
+            }
+        }
+        if let Event::Estimated { model, n_texts, duration } = event {
+            if *duration >= LONG {
+                let (output, _) = &*self.output.borrow();
+                let note = format!(
+                    "embedding {n_texts} passages with '{model}' takes about {}; searches go on meanwhile with what the index has, \
+                     and a run that is stopped goes on where it was",
+                    human::duration(*duration)
+                );
+                match &self.bar {
+                    Some(bar) => bar.suspend(|| output.note(&note)),
+                    None => output.note(&note),
+                }
             }
         }
         let Event::Done { uri, outcome, warnings, .. } = event else { return };

@@ -31,7 +31,13 @@ pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Re
         Mode::Text => Need { vectors: args.stages.mmr.is_some(), text: true },
         Mode::Regex { .. } => Need::DATABASE,
     };
-    let index = index::open(global, need, output)?;
+    let index = index::open_with_model(global, need, args.model.as_deref(), output)?;
+    if let (true, Some(unfinished)) = (need.vectors && args.model.is_none(), index.unfinished_model()) {
+        output.note(&format!(
+            "note: vectors of '{unfinished}' are still being filled in; searching with '{}' (ragctl reembed goes on)",
+            index.model().name
+        ));
+    }
     let store = index.store()?;
     if args.threshold == Some(ThresholdChoice::Calibrated) {
         calibrate::apply(&index, &store, &mut request)?;
@@ -40,7 +46,7 @@ pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Re
     if let (Mode::Regex { pattern, .. }, true) = (&request.mode, args.count || args.files_with_matches) {
         return print_counts(args, &request, &count(&store, pattern, &request.scope)?, output);
     }
-    let found = search(&store, &mut || index.embedder(), &request)?;
+    let found = search(&store, &mut || index.embedder(args.endpoint.as_deref()), &request)?;
     for note in &found.notes {
         output.note(&format!("note: {note}"));
     }

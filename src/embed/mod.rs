@@ -3,12 +3,23 @@
 //! Owns the [`Embedder`] trait and the built-in models, which [`registry`] lists. Models work on one thread; the caller
 //! spreads batches over the cores. Storing and comparing vectors is the stores' business.
 
-mod model_file;
+mod folder;
+#[cfg(feature = "minilm")]
+pub mod minilm;
+#[cfg(feature = "onnx")]
+mod onnx;
+#[cfg(feature = "http")]
+mod openai;
+pub mod prefix;
 pub mod registry;
 pub mod static_model;
-mod wordpiece;
 
-pub use registry::{DEFAULT_MODEL, embedder};
+use std::collections::BTreeMap;
+
+use crate::bert::Damaged;
+
+pub use crate::bert::folder::FolderError;
+pub use registry::{DEFAULT_MODEL, OpenOptions, embedder, open};
 
 /// What a text is embedded for; models may treat the two differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,6 +60,22 @@ pub trait Embedder: Send + Sync {
         text.len() + 2
     }
 
+    /// How many texts [`embed`](Self::embed) works well with at a time: callers spread batches of this size over the cores.
+    fn batch_size(&self) -> usize {
+        128
+    }
+
+    /// Whether a few thousand texts take minutes: an index is then made with the built-in static model first and this one's
+    /// vectors are filled in.
+    fn is_slow(&self) -> bool {
+        false
+    }
+
+    /// What it takes to open the model again beside its name, such as the address of an endpoint. Never a secret.
+    fn settings(&self) -> BTreeMap<String, String> {
+        BTreeMap::new()
+    }
+
     /// Embeds `texts`: `texts.len() x dimension` values, row-major, each row L2-normalised, or all zero for a text
     /// without a known token.
     ///
@@ -59,7 +86,7 @@ pub trait Embedder: Send + Sync {
 }
 
 /// Why texts cannot be embedded.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum EmbedError {
     /// No model of this name.
     #[error("no embedding model is called '{name}'; there is: {}", known.join(", "))]
@@ -70,12 +97,78 @@ pub enum EmbedError {
         known: Vec<&'static str>,
     },
 
+    /// The index was made with a model of this name that gives other vectors.
+    #[error("the model '{name}' is not the one that the index was made with: its weights or settings differ")]
+    Changed {
+        /// Name of the model.
+        name: String,
+    },
+
     /// The file of a model cannot be read.
-    #[error("cannot read the embedding model '{name}': {detail}")]
+    #[error("cannot read the embedding model '{name}'")]
     DamagedModel {
         /// Name of the model.
         name: &'static str,
         /// What does not fit.
-        detail: &'static str,
+        source: Damaged,
     },
+
+    /// A hub's model that was not downloaded.
+    #[error("the embedding model '{name}' is not on this machine")]
+    NotDownloaded {
+        /// What was asked for.
+        name: String,
+    },
+
+    /// A folder holds no model that can be run.
+    #[error("cannot open the embedding model '{name}'")]
+    Folder {
+        /// Name of the model.
+        name: String,
+        /// Why.
+        source: FolderError,
+    },
+
+    /// A model behind an address, and the network is not to be used.
+    #[error("the embedding model '{name}' is behind '{endpoint}', and the network is not to be used")]
+    Offline {
+        /// Name of the model.
+        name: String,
+        /// The address.
+        endpoint: String,
+    },
+
+    /// A model behind an address, and no address.
+    #[error("the embedding model '{name}' is behind an address, and none is given")]
+    NoEndpoint {
+        /// Name of the model.
+        name: String,
+    },
+
+    /// Only the index names the address of a model.
+    #[error("the embedding model '{name}' is behind '{endpoint}', which only the index names")]
+    Untrusted {
+        /// Name of the model.
+        name: String,
+        /// The address.
+        endpoint: String,
+    },
+
+    /// The model fails on texts.
+    #[error("the embedding model '{name}' fails: {detail}")]
+    Failed {
+        /// Name of the model.
+        name: String,
+        /// Why.
+        detail: String,
+        /// Whether it will fail on every other text too, as an endpoint that is down.
+        is_lasting: bool,
+    },
+}
+
+impl EmbedError {
+    /// Whether trying again, or with other texts, is of no use.
+    pub fn is_lasting(&self) -> bool {
+        !matches!(self, Self::Failed { is_lasting: false, .. })
+    }
 }

@@ -6,11 +6,12 @@
 //! Vectors are bit-identical on every machine: every sum is taken in the order of the text, one IEEE operation at a time
 //! (Rust neither reorders nor fuses floating-point operations), and no function is used whose rounding IEEE leaves open.
 
-use crate::embed::model_file::ModelFile;
-use crate::embed::{EmbedError, Embedder, Role, wordpiece};
+use crate::bert::table::ModelFile;
+use crate::bert::wordpiece;
+use crate::embed::{EmbedError, Embedder, Role};
 
 const NAME: &str = "static";
-pub(super) static FILE: &[u8] = include_bytes!("../../models/static-v1.bin");
+static FILE: &[u8] = include_bytes!("../../models/static-v1.bin");
 
 /// Names how a text becomes a vector beside the file: tokenizer, weights, pooling. Change it with the code.
 const RECIPE: &str = "wordpiece 1, sum of rows without special tokens, unit length";
@@ -34,7 +35,8 @@ impl StaticModel {
     ///
     /// `DamagedModel`, when the binary was built with a file of another format.
     pub fn open() -> Result<Self, EmbedError> {
-        let file = ModelFile::parse(NAME, FILE)?;
+        let file =
+            ModelFile::parse(FILE).map_err(|source| EmbedError::DamagedModel { name: NAME, source })?;
         let mut hash = blake3::Hasher::new();
         hash.update(file.digest()).update(RECIPE.as_bytes());
         // 16 hex digits: enough to tell models apart, short enough to print.
@@ -85,7 +87,7 @@ fn add(sum: &mut [f32], row: &[u8], scale: f32) {
 }
 
 /// Scales `vector` to length 1; leaves a zero vector as it is.
-fn normalise(vector: &mut [f32]) {
+pub(super) fn normalise(vector: &mut [f32]) {
     let square: f64 = vector.iter().map(|&value| f64::from(value) * f64::from(value)).sum();
     if square > 0.0 {
         let length = square.sqrt();

@@ -5,9 +5,11 @@
 //! in order of their URIs, so that the result does not depend on the number of threads. A source that fails is counted
 //! and named; the run goes on.
 
+mod fill;
 mod pipeline;
 mod refresh;
 mod report;
+mod vectors;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -16,11 +18,13 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::content::{ContentHash, Warning};
+use crate::embed::Embedder;
 use crate::read::Blob;
 use crate::source::{self, Candidate, SkipReason, UriBase, Walked, location_of_uri};
-use crate::store::embedded::{NewDocument, Record, Writer};
+use crate::store::embedded::{KnownVectors, NewDocument, Record, Writer};
 use crate::store::{ModelInfo, StoreError, is_below};
 
+pub use fill::{FillOptions, FillReport, fill};
 pub use pipeline::{Isolation, Pipeline};
 pub use refresh::{Decision, RefreshPolicy, RefreshRules};
 pub use report::{Event, Failure, FailureCause, IngestReport, Outcome, Reporter, Silent, Sizes};
@@ -125,15 +129,16 @@ pub fn ingest(
         path: path.display().to_string(),
         cause: FailureCause::Fetch(cause.clone()),
     }));
-    let model = ModelInfo {
-        name: pipeline.embedder.name().to_owned(),
-        fingerprint: pipeline.embedder.fingerprint().to_owned(),
-        dimension: pipeline.embedder.dimension(),
-    };
     let mut writer = match options.dry_run {
         true => None,
-        false => Some(Writer::open(&options.folder, model, options.patience)?),
+        false => Some(Writer::open(&options.folder, options.patience)?),
     };
+    let mut known = None;
+    if let Some(writer) = &mut writer {
+        let models: Vec<ModelInfo> = pipeline.embedders.iter().map(|&it| model_info(it)).collect();
+        writer.embed_with(&models, pipeline.later.map(model_info).as_ref())?;
+        known = Some(KnownVectors::open(&options.folder)?);
+    }
     let records = match &writer {
         Some(writer) => writer.records()?,
         None => crate::store::embedded::records_of(&options.folder)?,
@@ -147,7 +152,9 @@ pub fn ingest(
 
     let mut notable = Vec::new();
     let fingerprint = pipeline.fingerprint();
-    run_stages(&queue, &records, pipeline, options, sources.max_bytes, |source, prepared| {
+    let stages =
+        Stages { records: &records, pipeline, options, max_bytes: sources.max_bytes, known: known.as_ref() };
+    run_stages(&queue, &stages, |source, prepared| {
         let uri = source.uri();
         let is_outdated = || records.get(uri).is_some_and(|record| record.pipeline != fingerprint);
         if matches!(prepared, Prepared::Unchanged) && is_outdated() {
@@ -236,22 +243,33 @@ fn gone<'a>(
     gone
 }
 
+/// What the store says of a model.
+pub fn model_info(model: &dyn Embedder) -> ModelInfo {
+    ModelInfo {
+        name: model.name().to_owned(),
+        fingerprint: model.fingerprint().to_owned(),
+        dimension: model.dimension(),
+        settings: model.settings(),
+    }
+}
+
+/// What it takes to prepare a source.
+struct Stages<'a> {
+    records: &'a HashMap<String, Record>,
+    pipeline: &'a Pipeline<'a>,
+    options: &'a IngestOptions<'a>,
+    max_bytes: u64,
+    known: Option<&'a KnownVectors>,
+}
+
 /// Takes the sources through the stages on all cores and hands the results to `write` in the order of `queue`.
 fn run_stages(
     queue: &[Source],
-    records: &HashMap<String, Record>,
-    pipeline: &Pipeline<'_>,
-    options: &IngestOptions<'_>,
-    max_bytes: u64,
+    stages: &Stages<'_>,
     mut write: impl FnMut(&Source, Prepared) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let pool = match rayon::ThreadPoolBuilder::new().num_threads(options.n_threads).build() {
-        Ok(pool) => pool,
-        Err(error) => {
-            let source = std::io::Error::other(error);
-            return Err(StoreError::Io { action: "start threads for", path: options.folder.clone(), source });
-        }
-    };
+    let options = stages.options;
+    let pool = thread_pool(options.n_threads, &options.folder)?;
     let gate = Gate::new(queue);
     let (sender, receiver) = crossbeam_channel::unbounded::<(usize, Prepared)>();
     pool.in_place_scope(|scope| {
@@ -259,7 +277,7 @@ fn run_stages(
             let (sender, gate) = (sender.clone(), &gate);
             scope.spawn(move |_| {
                 while let Some(at) = gate.admit(options.cancel) {
-                    let prepared = prepare(&queue[at], records, pipeline, options, max_bytes);
+                    let prepared = prepare(&queue[at], stages);
                     if sender.send((at, prepared)).is_err() {
                         return;
                     }
@@ -287,13 +305,15 @@ fn run_stages(
     })
 }
 
-fn prepare(
-    source: &Source,
-    records: &HashMap<String, Record>,
-    pipeline: &Pipeline<'_>,
-    options: &IngestOptions<'_>,
-    max_bytes: u64,
-) -> Prepared {
+fn thread_pool(n_threads: usize, folder: &Path) -> Result<rayon::ThreadPool, StoreError> {
+    rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().map_err(|error| {
+        let source = std::io::Error::other(error);
+        StoreError::Io { action: "start threads for", path: folder.to_owned(), source }
+    })
+}
+
+fn prepare(source: &Source, stages: &Stages<'_>) -> Prepared {
+    let &Stages { records, pipeline, options, max_bytes, known } = stages;
     let record = records.get(source.uri());
     let mut decision = options.refresh.policy_for(source.uri()).decide(record, options.now);
     if decision == Decision::Keep {
@@ -329,7 +349,7 @@ fn prepare(
     {
         return Prepared::Unchanged;
     }
-    match pipeline.prepare(blob, hash, options.now) {
+    match pipeline.prepare(blob, hash, options.now, known) {
         Ok(mut document) => {
             document.provenance.is_file = matches!(source, Source::File(_));
             Prepared::Document(Box::new(document))

@@ -4,19 +4,15 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
-use rayon::prelude::*;
-
 use crate::chunk::{Chunking, Limits as ChunkLimits, TokenLimit};
 use crate::content::{Chunk, ChunkId, ContentHash, Document, Language, Metadata, Span, Warning, WarningKind};
-use crate::embed::{Embedder, Role};
+use crate::embed::Embedder;
 use crate::ingest::FailureCause;
+use crate::ingest::vectors::embed_all;
 use crate::read::worker::{self, Limits};
 use crate::read::{self, Blob, Parsed, ReadError, ReadOptions, Reader, language};
-use crate::store::embedded::{NewDocument, Provenance};
+use crate::store::embedded::{KnownVectors, NewDocument, Provenance};
 use crate::transform;
-
-/// Texts given to the embedder at a time: enough to spread a large document over the cores.
-const EMBED_BATCH: usize = 128;
 
 /// How risky readers are kept apart.
 #[derive(Clone, Debug)]
@@ -39,8 +35,10 @@ pub struct Pipeline<'a> {
     pub chunk: Chunking,
     /// Transformers, in order.
     pub transform: transform::Pipeline,
-    /// The embedding model.
-    pub embedder: &'a dyn Embedder,
+    /// The embedding models, whose vectors documents are stored with.
+    pub embedders: Vec<&'a dyn Embedder>,
+    /// A model whose vectors are filled in afterwards; chunks are made so that it can read them too.
+    pub later: Option<&'a dyn Embedder>,
     /// The language of every document; `None`: found out for each.
     pub language: Option<Language>,
     /// Metadata put on every document, over its own.
@@ -55,7 +53,7 @@ impl std::fmt::Debug for Pipeline<'_> {
     }
 }
 
-impl Pipeline<'_> {
+impl<'a> Pipeline<'a> {
     /// Names everything but reader and source that decides the chunks and their texts.
     ///
     /// # Stability: stored in format 2; a change makes `--refresh changed` read again.
@@ -66,7 +64,7 @@ impl Pipeline<'_> {
             Some(language) => language.to_string(),
             None => language::VERSION.to_string(),
         };
-        let tokens = self.embedder.max_tokens().map_or(String::new(), |max| format!(" tokens {max}"));
+        let tokens = self.max_tokens().map_or(String::new(), |max| format!(" tokens {max}"));
         let (chunk, transform) = (self.chunk.fingerprint(), self.transform.fingerprint());
         format!("{chunk}{tokens}{page}{links} {transform} language/{language}")
     }
@@ -113,15 +111,26 @@ impl Pipeline<'_> {
     pub fn chunks(&self, parsed: &mut Parsed) -> Vec<Chunk> {
         let document = &parsed.document;
         let count = |section: Option<usize>, text: &str| self.count_tokens(document, section, text);
-        let tokens = self.embedder.max_tokens().map(|max_tokens| TokenLimit { max_tokens, count: &count });
+        let tokens = self.max_tokens().map(|max_tokens| TokenLimit { max_tokens, count: &count });
         let limits = ChunkLimits { config: self.chunk.config, tokens };
         let mut chunks = self.chunk.chunker.chunk(document, &limits);
         self.transform.apply(document, &mut chunks);
-        parsed.warnings.extend(self.unread_by_model(&chunks));
+        parsed.warnings.extend(self.models().filter_map(|it| Self::unread_by_model(it, &chunks)));
         chunks
     }
 
-    /// Tokens of the final text of a chunk whose text is so far `text`.
+    /// Every model, those of later included.
+    fn models(&self) -> impl Iterator<Item = &'a dyn Embedder> + '_ {
+        self.embedders.iter().copied().chain(self.later)
+    }
+
+    /// The fewest tokens that one of the models reads.
+    fn max_tokens(&self) -> Option<usize> {
+        self.models().filter_map(Embedder::max_tokens).min()
+    }
+
+    /// Tokens of the final text of a chunk whose text is so far `text`, as a share of what each model reads: the largest
+    /// share, times [`max_tokens`](Self::max_tokens).
     fn count_tokens(&self, document: &Document, section: Option<usize>, text: &str) -> usize {
         let mut chunk = Chunk {
             id: ChunkId::of_place(document.id, &[], "", 0),
@@ -134,23 +143,28 @@ impl Pipeline<'_> {
             text: text.to_owned(),
         };
         self.transform.apply(document, std::slice::from_mut(&mut chunk));
-        self.embedder.count_tokens(&chunk.text)
+        let least = self.max_tokens().unwrap_or(usize::MAX);
+        let share = |model: &dyn Embedder| {
+            let max_tokens = model.max_tokens()?;
+            Some((model.count_tokens(&chunk.text) * least).div_ceil(max_tokens.max(1)))
+        };
+        self.models().filter_map(share).max().unwrap_or(0)
     }
 
-    /// Says how many chunks the model does not read to their ends.
-    fn unread_by_model(&self, chunks: &[Chunk]) -> Option<Warning> {
-        let max_tokens = self.embedder.max_tokens()?;
-        let n_long = chunks.iter().filter(|it| self.embedder.count_tokens(&it.text) > max_tokens).count();
+    /// Says how many chunks a model does not read to their ends.
+    fn unread_by_model(model: &dyn Embedder, chunks: &[Chunk]) -> Option<Warning> {
+        let max_tokens = model.max_tokens()?;
+        let n_long = chunks.iter().filter(|it| model.count_tokens(&it.text) > max_tokens).count();
         let message = format!(
             "{n_long} of {} chunks are longer than the {max_tokens} tokens that the model '{}' reads: their ends are found by \
              words, not by meaning",
             chunks.len(),
-            self.embedder.name()
+            model.name()
         );
         (n_long > 0).then(|| Warning::new(WarningKind::Limit, message))
     }
 
-    /// Takes `blob` through all stages.
+    /// Takes `blob` through all stages. Vectors of slow models that are `known` are not made again.
     ///
     /// # Errors
     ///
@@ -160,6 +174,7 @@ impl Pipeline<'_> {
         blob: &Blob,
         hash: ContentHash,
         now: jiff::Timestamp,
+        known: Option<&KnownVectors>,
     ) -> Result<NewDocument, FailureCause> {
         let reader = self.reader_for(blob)?;
         let mut parsed = self.read(reader, blob)?;
@@ -172,16 +187,17 @@ impl Pipeline<'_> {
         let mut warnings = std::mem::take(&mut parsed.warnings);
         warnings.retain(|it| it.kind != WarningKind::Dropped);
         let texts: Vec<&str> = chunks.iter().map(|chunk| chunk.text.as_str()).collect();
-        let batches: Vec<Vec<f32>> = texts
-            .par_chunks(EMBED_BATCH)
-            .map(|texts| self.embedder.embed(texts, Role::Passage))
+        let vectors = self
+            .embedders
+            .iter()
+            .map(|&model| embed_all(model, &texts, known))
             .collect::<Result<_, _>>()
-            .map_err(|error| FailureCause::Embed(error.to_string()))?;
+            .map_err(FailureCause::Embed)?;
         let meta = reader.meta();
         Ok(NewDocument {
             document: parsed.document,
             chunks,
-            vectors: batches.concat(),
+            vectors,
             warnings,
             provenance: Provenance {
                 hash,
@@ -204,7 +220,7 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::embed::EmbedError;
+    use crate::embed::{EmbedError, Role};
 
     /// A model that reads 60 words of a text, and two tokens of its own.
     struct Short;
@@ -248,14 +264,15 @@ mod tests {
             isolation: None,
             chunk: Chunking::default(),
             transform: transform::Pipeline::default(),
-            embedder: &Short,
+            embedders: vec![&Short],
+            later: None,
             language: None,
             metadata: Metadata::new(),
             labels: BTreeSet::new(),
         };
         assert_eq!(pipeline.fingerprint(), "section/2 1500+200 tokens 62 add-titles/1 language/1");
         let blob = Blob { uri: "a.md".to_owned(), bytes: text.as_bytes().to_vec() };
-        pipeline.prepare(&blob, ContentHash::of(&blob.bytes), jiff::Timestamp::UNIX_EPOCH).unwrap()
+        pipeline.prepare(&blob, ContentHash::of(&blob.bytes), jiff::Timestamp::UNIX_EPOCH, None).unwrap()
     }
 
     fn n_tokens(document: &NewDocument) -> Vec<usize> {
@@ -268,7 +285,7 @@ mod tests {
             prepare(&format!("# A title of six short words\n\n{}\n", "Some words are here. ".repeat(40)));
         assert!(n_tokens(&document).iter().all(|&n| n <= MAX_TOKENS), "{:?}", n_tokens(&document));
         assert!((3..8).contains(&document.chunks.len()), "{}", document.chunks.len());
-        assert_eq!(document.vectors.len(), document.chunks.len());
+        assert_eq!(document.vectors[0].len(), document.chunks.len());
         assert_eq!(document.warnings, []);
     }
 

@@ -81,6 +81,24 @@ pub enum Event<'a> {
     },
     /// All sources are done; vectors and text index are being written.
     Committing,
+    /// Vectors of a model are about to be filled in.
+    Estimated {
+        /// The model.
+        model: &'a str,
+        /// Number of texts.
+        n_texts: usize,
+        /// How long it will take, from a sample of the texts.
+        duration: Duration,
+    },
+    /// Texts have been embedded.
+    Embedded {
+        /// So many, in this run.
+        n_done: usize,
+        /// Of so many.
+        n_texts: usize,
+        /// How long the rest will take.
+        remaining: Duration,
+    },
 }
 
 /// Hears of events while a run goes on; called from one thread.

@@ -3,14 +3,16 @@
 //! Plain where colour is off: no information is in colour alone.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use crate::content::{Chunk, Document, Location, Section, Span};
-use crate::ingest::{IngestReport, Outcome};
+use crate::ingest::{FillReport, IngestReport, Outcome};
 use crate::render::hints;
+use crate::render::json::{ListedModel, QueryUse, ToolUse, TraceSummaryOut};
 use crate::render::snippet::{SnippetOptions, snippet};
 use crate::search::{Expanded, Hit, Passage, Zoomed};
 use crate::source::location_of_uri;
-use crate::store::{StoreInfo, StoredDocument, StoredSection, embedded::Check};
+use crate::store::{IndexModel, ModelInfo, StoreInfo, StoredDocument, StoredSection, embedded::Check};
 
 /// How to paint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -333,7 +335,12 @@ pub fn info(it: &StoreInfo, style: Style) -> String {
     line("documents", format!("{} ({})", it.n_documents, bytes(it.n_source_bytes)));
     line("sections", it.n_sections.to_string());
     line("chunks", it.n_chunks.to_string());
-    line("model", format!("{}, {} dimensions, {}", it.model.name, it.model.dimension, it.model.fingerprint));
+    if it.models.is_empty() {
+        line("model", "none: the index is empty".to_owned());
+    }
+    for model in &it.models {
+        line("model", model_line(model));
+    }
     line("pipeline", it.pipeline.clone());
     line(
         "on disk",
@@ -358,6 +365,83 @@ pub fn info(it: &StoreInfo, style: Style) -> String {
     for problem in &it.degraded {
         line("degraded", problem.clone());
     }
+    out
+}
+
+fn model_line(it: &IndexModel) -> String {
+    let ModelInfo { name, dimension, fingerprint, .. } = &it.info;
+    let mut text = format!("{name}, {dimension} dimensions, {fingerprint}");
+    if let (false, Some((n_done, n))) = (it.is_whole, it.n_texts) {
+        let _ =
+            write!(text, "; {n_done} of {n} passages embedded, not searched yet (ragctl reembed goes on)");
+    }
+    if it.is_interim {
+        text.push_str("; goes when the other is whole");
+    }
+    text
+}
+
+/// Models, one a line, as `ragctl models` prints them.
+pub fn models(models: &[ListedModel], style: Style) -> String {
+    let mut out = String::new();
+    let width = models.iter().map(|it| it.name.len()).max().unwrap_or(0);
+    for it in models {
+        let place = match (it.built_in, it.present) {
+            (true, _) => "built in",
+            (false, true) => "present",
+            (false, false) => "to pull",
+        };
+        let mut parts = vec![place.to_owned()];
+        parts.extend(it.dimension.map(|n| format!("{n} dimensions")));
+        parts.extend(it.languages.clone());
+        parts.extend(it.bytes.map(bytes));
+        parts.extend(it.licence.clone());
+        parts.push(it.summary.clone());
+        parts.extend(it.passages_per_second.map(|n| format!("{n:.1} passages/s here")));
+        let _ = writeln!(out, "{}  {}", style.bold(&format!("{:<width$}", it.name)), parts.join(", "));
+    }
+    out
+}
+
+/// A duration as one would say it.
+pub fn duration(it: Duration) -> String {
+    match it.as_secs() {
+        0..=1 => "a second".to_owned(),
+        seconds @ 2..=99 => format!("{seconds} s"),
+        seconds @ 100..=5999 => format!("{} min", (seconds + 30) / 60),
+        seconds => format!("{:.1} h", seconds as f64 / 3600.0),
+    }
+}
+
+/// The summary of filled-in vectors, for stderr.
+pub fn filled(it: &FillReport, style: Style) -> String {
+    let mut out = String::new();
+    for failure in &it.failed {
+        let _ = writeln!(out, "{} '{}': {}", style.bad("failed"), failure.path, failure.cause);
+        let _ = writeln!(out, "  hint: {}", hints::for_failure(&failure.cause));
+    }
+    if it.n_long > 0 {
+        let _ = writeln!(
+            out,
+            "note: {} passages are longer than the model reads: their ends are found by words, not by meaning; ragctl ingest \
+             --refresh changed makes shorter ones",
+            it.n_long
+        );
+    }
+    let seconds = it.elapsed.as_secs_f64();
+    let mut line = format!("{} passages embedded in {seconds:.2} s", it.n_embedded);
+    if it.n_embedded > 0 && seconds > 0.0 {
+        let _ = write!(line, " ({:.1}/s)", it.n_embedded as f64 / seconds);
+    }
+    if it.n_kept > 0 {
+        let _ = write!(line, ", {} had vectors already", it.n_kept);
+    }
+    if it.is_interrupted {
+        line.push_str("; interrupted: run the same command again to finish");
+    } else if !it.is_whole {
+        line.push_str("; not whole: searches go on with the model before");
+    }
+    let _ = writeln!(out, "{}", if it.is_whole { style.good(&line) } else { line });
     out
 }
 
@@ -425,6 +509,35 @@ pub fn planned(uri: &str, outcome: &Outcome) -> Option<String> {
         Outcome::Unchanged | Outcome::Skipped(_) | Outcome::Failed(_) => return None,
     };
     Some(format!("would {verb} {uri}\n"))
+}
+
+/// What a trace says.
+pub fn trace_summary(it: &TraceSummaryOut, style: Style) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{} call{}", it.calls, plural(it.calls));
+    for tool in &it.tools {
+        let ToolUse { tool, calls, empty, median_ms, max_ms } = tool;
+        let _ = writeln!(
+            out,
+            "  {}  {calls} call{}, {empty} empty, median {median_ms:.1} ms, longest {max_ms:.1} ms",
+            style.bold(tool),
+            plural(*calls)
+        );
+    }
+    for (title, uses) in
+        [("found nothing", &it.nothing_found), ("found one or two", &it.little_found), ("failed", &it.failed)]
+    {
+        if !uses.is_empty() {
+            let _ = writeln!(out, "\n{title}:");
+        }
+        for QueryUse { tool, text, calls } in uses {
+            let _ = writeln!(out, "  {calls:>4}  {}  {text}", style.dim(tool));
+        }
+    }
+    if it.damaged_lines > 0 {
+        let _ = writeln!(out, "\n{} line{} could not be read", it.damaged_lines, plural(it.damaged_lines));
+    }
+    out
 }
 
 /// The checks of an index.

@@ -3,6 +3,9 @@
 //! Owns the [`Reranker`] trait, [`score`], which asks a reranker batch by batch for as long as there is time, and the
 //! list of rerankers ([`registry`]). Which passages are reranked, and what becomes of the scores, is the search's business.
 
+mod cross_encoder;
+#[cfg(feature = "http")]
+mod endpoint;
 pub mod registry;
 
 use std::time::Duration;
@@ -72,6 +75,12 @@ pub enum RerankError {
         name: String,
         /// The names that exist.
         known: Vec<&'static str>,
+    },
+    /// A hub's model that was not downloaded.
+    #[error("the reranker '{name}' is not on this machine; ragctl models pull {name} downloads it")]
+    NotDownloaded {
+        /// What was asked for.
+        name: String,
     },
     /// The time that the caller gave is over.
     #[error("the reranker '{model}' ran out of time")]

@@ -1,7 +1,11 @@
-//! The list of rerankers that `--rerank NAME` knows.
+//! The rerankers that `--rerank NAME` knows: an address, a folder, or a hub's repository that was downloaded.
 
 use std::sync::Arc;
 
+use crate::hub;
+use crate::rerank::cross_encoder::CrossEncoder;
+#[cfg(feature = "http")]
+use crate::rerank::endpoint;
 use crate::rerank::{RerankError, Reranker};
 
 /// One entry of [`RERANKERS`].
@@ -24,6 +28,16 @@ pub const RERANKERS: &[Entry] = &[];
 ///
 /// [`RerankError::Unknown`], which lists the names that exist, or what opening it says.
 pub fn reranker(name: &str) -> Result<Arc<dyn Reranker>, RerankError> {
+    #[cfg(feature = "http")]
+    if endpoint::is_address(name) {
+        return Ok(Arc::new(endpoint::Endpoint::open(name)));
+    }
+    if let Some(folder) = hub::folder_of(name) {
+        return Ok(Arc::new(CrossEncoder::open(name, &folder)?));
+    }
+    if hub::is_repository(name) {
+        return Err(RerankError::NotDownloaded { name: name.to_owned() });
+    }
     let Some(entry) = RERANKERS.iter().find(|it| it.name == name) else {
         let known = RERANKERS.iter().map(|it| it.name).collect();
         return Err(RerankError::Unknown { name: name.to_owned(), known });
@@ -34,6 +48,12 @@ pub fn reranker(name: &str) -> Result<Arc<dyn Reranker>, RerankError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_hub_s_repository_that_is_not_here_is_told_apart() {
+        let error = reranker("nobody-has-this/model-at-all").unwrap_err();
+        assert!(matches!(error, RerankError::NotDownloaded { .. }), "{error}");
+    }
 
     #[test]
     fn an_unknown_name_is_said() {

@@ -37,11 +37,11 @@ pub enum StoreError {
         /// Process id and start time, as far as known.
         holder: String,
     },
-    /// The index's vectors come from another model.
-    #[error("the index was made with model '{indexed}', not '{asked}'")]
+    /// The index's vectors come from other models.
+    #[error("the index has vectors of {}, not of '{asked}'", quoted(indexed))]
     Model {
-        /// Model of the index.
-        indexed: String,
+        /// Models of the index.
+        indexed: Vec<String>,
         /// Model asked for.
         asked: String,
     },
@@ -83,4 +83,9 @@ pub enum StoreError {
         /// The time that it had.
         limit: std::time::Duration,
     },
+}
+
+fn quoted(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|it| format!("'{it}'")).collect();
+    names.join(" and ")
 }

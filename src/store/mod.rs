@@ -173,8 +173,10 @@ pub struct StoreInfo {
     pub n_documents_with_warnings: usize,
     /// Number of documents by language; those of unknown language are left out.
     pub languages: BTreeMap<Language, usize>,
-    /// Embedding model.
+    /// Embedding model that is searched with unless another is named; nothing in an index without documents.
     pub model: ModelInfo,
+    /// All embedding models, in the order in which they are preferred.
+    pub models: Vec<IndexModel>,
     /// Chunker and transformers of the latest ingest.
     pub pipeline: String,
     /// Size on disk of the database, bytes.
@@ -187,15 +189,30 @@ pub struct StoreInfo {
     pub degraded: Vec<String>,
 }
 
-/// The embedding model that a store's vectors come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An embedding model that vectors come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelInfo {
-    /// Name.
+    /// Name, as in `--model NAME`.
     pub name: String,
-    /// Fingerprint.
+    /// Fingerprint: vectors of different fingerprints are never compared.
     pub fingerprint: String,
     /// Dimension.
     pub dimension: usize,
+    /// What else it takes to open the model again, such as an endpoint's address and the prefixes of texts.
+    pub settings: BTreeMap<String, String>,
+}
+
+/// One of the embedding models of a store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexModel {
+    /// The model.
+    pub info: ModelInfo,
+    /// Whether every chunk has its vector. Only then it is searched with.
+    pub is_whole: bool,
+    /// Whether it goes as soon as the one that is being filled in is whole.
+    pub is_interim: bool,
+    /// Number of different texts with a vector, and of all; not told behind a base filter.
+    pub n_texts: Option<(usize, usize)>,
 }
 
 /// A chunk in which a pattern matches.

@@ -160,6 +160,8 @@ impl Store for Restricted<'_> {
             return self.inner.info();
         }
         let documents = self.documents()?;
+        let mut inner = self.inner.info()?;
+        inner.models.iter_mut().for_each(|it| it.n_texts = None);
         let sum = |count: fn(&StoredDocument) -> usize| documents.iter().map(count).sum();
         Ok(StoreInfo {
             n_documents: documents.len(),
@@ -168,7 +170,7 @@ impl Store for Restricted<'_> {
             n_source_bytes: documents.iter().map(|it| it.n_bytes).sum(),
             n_documents_with_warnings: sum(|it| usize::from(!it.warnings.is_empty())),
             languages: count_by(documents.iter().filter_map(|it| it.language)),
-            ..self.inner.info()?
+            ..inner
         })
     }
 

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 /// Modules with the layer that they stand in; a module may import from lower layers only.
 const LAYERS: &[(&str, u8)] = &[
     ("content", 0),
+    ("http", 0),
+    ("bert", 1),
     ("filter", 1),
+    ("hub", 1),
     ("query", 1),
     ("source", 2),
     ("read", 2),
@@ -19,7 +22,9 @@ const LAYERS: &[(&str, u8)] = &[
     ("search", 3),
     ("eval", 4),
     ("render", 5),
-    ("cli", 6),
+    ("tools", 6),
+    ("mcp", 7),
+    ("cli", 8),
 ];
 
 fn layer(module: &str) -> Option<u8> {

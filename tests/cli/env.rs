@@ -87,6 +87,17 @@ impl TestEnv {
         let _ = self.run(["ingest", "docs"]).expect_code(0);
     }
 
+    /// The first file of an index's vectors with this extension.
+    pub(crate) fn vector_file(&self, extension: &str) -> PathBuf {
+        let entries = fs::read_dir(self.path(".ragctl")).unwrap().map(|it| it.unwrap().path());
+        let mut files: Vec<PathBuf> = entries
+            .filter(|it| it.file_name().unwrap().to_str().unwrap().starts_with("vec-"))
+            .filter(|it| it.extension().is_some_and(|it| it == extension))
+            .collect();
+        files.sort();
+        files.remove(0)
+    }
+
     /// Every check of `verify` must hold.
     pub(crate) fn verify(&self) {
         let _ = self.run(["verify"]).expect_code(0);

@@ -235,7 +235,7 @@ fn one_and_many_threads_make_the_same_index() {
     ] {
         assert_eq!(one.run(&args).stdout, many.run(&args).stdout, "{args:?}");
     }
-    let vectors = |env: &TestEnv| fs::read(env.path(".ragctl/vec-1.f32")).unwrap();
+    let vectors = |env: &TestEnv| fs::read(env.vector_file("f32")).unwrap();
     assert!(vectors(&one) == vectors(&many));
 }
 

@@ -294,7 +294,7 @@ fn remove_takes_whole_documents_that_are_named() {
 fn verify_finds_scrambled_vectors() {
     let env = TestEnv::with_docs();
     env.ingest_docs();
-    let path = env.path(".ragctl/vec-1.i8");
+    let path = env.vector_file("i8");
     let mut bytes = fs::read(&path).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle..middle + 64].iter_mut().for_each(|byte| *byte = byte.wrapping_mul(7).wrapping_add(13));

@@ -175,12 +175,12 @@ def slot_table(tokens):
     return slots
 
 
-def write_model(path, tokens, rows, scales):
-    """Writes the format that src/embed/static_model.rs documents and reads."""
+def model_bytes(tokens, rows, scales, first_id):
+    """The format that src/bert/table.rs documents and reads."""
     text = b"".join(tokens)
     offsets = np.cumsum([0] + [len(token) for token in tokens])
     head = MAGIC + struct.pack(
-        "<6I", FORMAT_VERSION, rows.shape[1], FIRST_ID, len(tokens), N_SLOTS, len(text)
+        "<6I", FORMAT_VERSION, rows.shape[1], first_id, len(tokens), N_SLOTS, len(text)
     )
     assert max(map(len, tokens)) <= MAX_TOKEN_BYTES
     body = b"".join(
@@ -192,7 +192,7 @@ def write_model(path, tokens, rows, scales):
             rows.tobytes(),
         ]
     )
-    path.write_bytes(head + blake3.blake3(head + body).digest() + body)
+    return head + blake3.blake3(head + body).digest() + body
 
 
 def main():
@@ -212,7 +212,7 @@ def main():
     rows /= np.linalg.norm(rows, axis=1, keepdims=True) ** LENGTH
     rows *= rank_weights(np.arange(FIRST_ID, len(outputs)))[:, None] ** RANK
     rows, scales = quantise(rows)
-    write_model(args.output, tokens[FIRST_ID:], rows, scales)
+    args.output.write_bytes(model_bytes(tokens[FIRST_ID:], rows, scales, FIRST_ID))
     print(f"{args.output}: {len(rows)} tokens x {DIMENSION}, {args.output.stat().st_size} bytes")
 
 

@@ -48,6 +48,12 @@ pub(in crate::cli) struct SearchArgs {
     pub(in crate::cli) sort: Option<SortChoice>,
     #[command(flatten)]
     pub(in crate::cli) fusion: FusionArgs,
+    /// Search the vectors of this model of the index (default: the one that ragctl info lists first)
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["text", "regex"], help_heading = "Mode")]
+    pub(in crate::cli) model: Option<String>,
+    /// Ask the model behind this address, and not the one that the index names
+    #[arg(long, value_name = "URL", conflicts_with_all = ["text", "regex"], help_heading = "Mode")]
+    pub(in crate::cli) endpoint: Option<String>,
     /// Take words without a sign of a text query as optional (or) or required (and)
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = OperatorChoice::Or, help_heading = "Mode")]
     pub(in crate::cli) operator: OperatorChoice,

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{WarningOut, schema_name, warnings_out, wire};
 use crate::content::Warning;
-use crate::ingest::{self, FailureCause, IngestReport};
+use crate::ingest::{self, FailureCause, FillReport, IngestReport};
 use crate::render::hints;
 
 /// A source that could not be ingested.
@@ -75,12 +75,15 @@ pub struct IngestOut {
     pub interrupted: bool,
     /// Generation afterwards; null in a dry run.
     pub generation: Option<u64>,
+    /// Vectors that were filled in afterwards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filled: Option<FilledOut>,
 }
 wire!(IngestOut, "ingest");
 
 impl IngestOut {
     /// The answer to `ingest`.
-    pub fn new(report: &IngestReport) -> Self {
+    pub fn new(report: &IngestReport, filled: Option<&FillReport>) -> Self {
         Self {
             schema: schema_name::<Self>(),
             added: report.n_added,
@@ -106,7 +109,42 @@ impl IngestOut {
             seconds: (report.elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
             dry_run: report.is_dry_run,
             interrupted: report.is_interrupted,
-            generation: report.generation,
+            generation: filled.map(|it| it.generation).or(report.generation),
+            filled: filled.map(FilledOut::new),
+        }
+    }
+}
+
+/// Vectors that were filled in from the stored passages.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct FilledOut {
+    /// Passages embedded.
+    pub embedded: usize,
+    /// Passages that had their vectors already.
+    pub kept: usize,
+    /// Documents with passages that the model fails on.
+    pub failed: Vec<FailureOut>,
+    /// Passages that the model does not read to their ends.
+    pub long: usize,
+    /// Whether every passage has its vector now, so that searches use the model.
+    pub whole: bool,
+    /// Whether the run was told to stop before its end.
+    pub interrupted: bool,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+impl FilledOut {
+    /// What a run did.
+    pub fn new(report: &FillReport) -> Self {
+        Self {
+            embedded: report.n_embedded,
+            kept: report.n_kept,
+            failed: report.failed.iter().map(|it| FailureOut::new(&it.path, &it.cause)).collect(),
+            long: report.n_long,
+            whole: report.is_whole,
+            interrupted: report.is_interrupted,
+            seconds: (report.elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
         }
     }
 }

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{DocumentRef, schema_name, wire};
+use super::{DocumentRef, FilledOut, schema_name, wire};
+use crate::ingest::FillReport;
 use crate::store::embedded::Check;
-use crate::store::{StoreInfo, StoredDocument};
+use crate::store::{IndexModel, StoreInfo, StoredDocument};
 
 /// The model of an index.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -18,6 +19,44 @@ pub struct ModelOut {
     pub fingerprint: String,
     /// Dimension.
     pub dimension: usize,
+}
+
+/// One of the models of an index.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct IndexModelOut {
+    /// Name.
+    pub name: String,
+    /// Fingerprint.
+    pub fingerprint: String,
+    /// Dimension.
+    pub dimension: usize,
+    /// What else it takes to open it, such as an endpoint's address and the prefixes of texts.
+    pub settings: BTreeMap<String, String>,
+    /// Whether every passage has its vector; only then it is searched with.
+    pub whole: bool,
+    /// Whether it goes as soon as the one that is being filled in is whole.
+    pub interim: bool,
+    /// Number of different passages with a vector; left out behind a base filter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub embedded: Option<usize>,
+    /// Number of different passages; left out behind a base filter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub texts: Option<usize>,
+}
+
+impl IndexModelOut {
+    fn new(it: &IndexModel) -> Self {
+        Self {
+            name: it.info.name.clone(),
+            fingerprint: it.info.fingerprint.clone(),
+            dimension: it.info.dimension,
+            settings: it.info.settings.clone(),
+            whole: it.is_whole,
+            interim: it.is_interim,
+            embedded: it.n_texts.map(|(n_done, _)| n_done),
+            texts: it.n_texts.map(|(_, n)| n),
+        }
+    }
 }
 
 /// Sizes on disk, bytes.
@@ -67,8 +106,10 @@ pub struct InfoOut {
     pub documents_with_warnings: usize,
     /// Number of documents by the code of their language; those of unknown language are left out.
     pub languages: BTreeMap<String, usize>,
-    /// Embedding model.
+    /// Embedding model that is searched with unless another is named.
     pub model: ModelOut,
+    /// All embedding models, in the order in which they are preferred.
+    pub models: Vec<IndexModelOut>,
     /// Chunker and transformers of the latest ingest.
     pub pipeline: String,
     /// Sizes on disk.
@@ -109,6 +150,7 @@ impl InfoOut {
                 fingerprint: info.model.fingerprint.clone(),
                 dimension: info.model.dimension,
             },
+            models: info.models.iter().map(IndexModelOut::new).collect(),
             pipeline: info.pipeline.clone(),
             disk: DiskOut {
                 database: info.database_bytes,
@@ -195,6 +237,42 @@ impl ReindexOut {
     /// The answer to `reindex`.
     pub fn new(generation: u64, chunks: usize) -> Self {
         Self { schema: schema_name::<Self>(), generation, chunks }
+    }
+}
+
+/// What `reembed` did.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ReembedOut {
+    /// `ragctl.reembed/1`.
+    pub schema: String,
+    /// The model.
+    pub model: String,
+    /// Whether its vectors were removed, and not made.
+    pub dropped: bool,
+    /// Generation afterwards.
+    pub generation: u64,
+    /// What was embedded; left out where vectors were removed.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub filled: Option<FilledOut>,
+}
+wire!(ReembedOut, "reembed");
+
+impl ReembedOut {
+    /// The answer to `reembed`.
+    pub fn new(model: &str, report: &FillReport) -> Self {
+        let filled = Some(FilledOut::new(report));
+        Self { dropped: false, filled, ..Self::dropped(model, report.generation) }
+    }
+
+    /// The answer to `reembed --drop`.
+    pub fn dropped(model: &str, generation: u64) -> Self {
+        Self {
+            schema: schema_name::<Self>(),
+            model: model.to_owned(),
+            dropped: true,
+            generation,
+            filled: None,
+        }
     }
 }
 

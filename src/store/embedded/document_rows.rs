@@ -106,7 +106,7 @@ impl Writer {
         )?;
         let locator = new.document.locator();
         let mut rows = Vec::with_capacity(new.chunks.len());
-        for (chunk, vector) in new.chunks.iter().zip(new.vectors.chunks_exact(self.model.dimension.max(1))) {
+        for (at, chunk) in new.chunks.iter().enumerate() {
             let urtext = chunk.span.slice(&new.document.text);
             let (before, after) = codec::split_text(&chunk.text, urtext);
             let text_hash = codec::text_hash(&chunk.text);
@@ -128,11 +128,10 @@ impl Writer {
             ])?;
             let row = self.connection.last_insert_rowid();
             rows.push(Row::try_from(row).map_err(|error| codec::bad("row", error))?);
-            insert_vector.execute(params![
-                self.model.fingerprint,
-                text_hash,
-                codec::encode_vector(vector)
-            ])?;
+            for (model, vectors) in self.embedded_with.iter().zip(&new.vectors) {
+                let vector = &vectors[at * model.dimension..][..model.dimension];
+                insert_vector.execute(params![model.fingerprint, text_hash, codec::encode_vector(vector)])?;
+            }
         }
         Ok(rows)
     }

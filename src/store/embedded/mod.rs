@@ -4,7 +4,7 @@
 //! .ragctl/
 //!   ragctl.db                 SQLite (WAL): the truth, see `schema`
 //!   text-<gen>/               tantivy, derived, see `text`
-//!   vec-<gen>.{i8,f32,ids}    vectors, memory-mapped, derived, see `vectors`
+//!   vec-<gen>-<model>.{i8,f32,ids}    vectors, memory-mapped, derived, see `vectors`
 //!   lock                      held by the writer, see `lock`
 //! ```
 //!
@@ -18,10 +18,12 @@ mod artefacts;
 mod codec;
 mod document_rows;
 mod fallback;
+mod fill;
 pub mod highlight;
 mod lock;
 mod metadata;
 mod mmap;
+mod models;
 mod reader;
 mod records;
 pub mod regex;
@@ -39,8 +41,9 @@ use std::path::{Path, PathBuf};
 
 use crate::store::StoreError;
 
+pub use fill::{Dropped, MissingText, Replaced};
 pub use reader::{EmbeddedStore, Need, root_of};
-pub use records::{Record, records_of};
+pub use records::{KnownVectors, Record, models_of, records_of};
 pub use settings::keep_setting;
 pub use verify::{Check, verify};
 pub use writer::{Committed, NewDocument, Provenance, Writer};

@@ -14,10 +14,10 @@ use crate::store::embedded::rows::RowSet;
 use crate::store::embedded::schema::{self, Access};
 use crate::store::embedded::text::TextIndex;
 use crate::store::embedded::vectors::Live;
-use crate::store::embedded::{IndexPaths, codec, vectors};
+use crate::store::embedded::{IndexPaths, codec, models, vectors};
 use crate::store::{
-    ModelInfo, RegexSearch, Row, Scope, Store, StoreError, StoreInfo, StoredChunk, StoredDocument,
-    StoredSection, Target, TextFound, TextSearch, VectorSearch,
+    IndexModel, ModelInfo, RegexSearch, Row, Scope, Store, StoreError, StoreInfo, StoredChunk,
+    StoredDocument, StoredSection, Target, TextFound, TextSearch, VectorSearch,
 };
 
 /// What the caller is going to ask for; artefacts that are not needed are not opened.
@@ -48,7 +48,13 @@ pub(super) const VISIBLE: &str = "document.born <= ?1 AND (document.dead IS NULL
 pub struct EmbeddedStore {
     paths: IndexPaths,
     connection: Connection,
+    /// The database's file.
+    identity: Option<(u64, u64)>,
     generation: u64,
+    models: Vec<IndexModel>,
+    /// The name of the model that was asked for.
+    wanted: Option<String>,
+    /// The model whose vectors are searched; nothing in an empty index.
     model: ModelInfo,
     dead: RowSet,
     text: Option<TextIndex>,
@@ -58,6 +64,12 @@ pub struct EmbeddedStore {
     names_vectors: bool,
     need: Need,
     degraded: Vec<String>,
+}
+
+/// Device and number of a file: an index that is made anew at the same place has another.
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt as _;
+    std::fs::metadata(path).ok().map(|it| (it.dev(), it.ino()))
 }
 
 impl std::fmt::Debug for EmbeddedStore {
@@ -70,23 +82,36 @@ impl std::fmt::Debug for EmbeddedStore {
 }
 
 impl EmbeddedStore {
-    /// Opens the index at `folder` for reading, with the artefacts that `need` names.
+    /// Opens the index at `folder` for reading, with the artefacts that `need` names and the vectors of the preferred
+    /// model.
     ///
     /// # Errors
     ///
     /// When the folder holds no index of our format. Missing or stale artefacts are no error: see
     /// [`degraded`](Self::degraded).
     pub fn open(folder: &Path, need: Need) -> Result<Self, StoreError> {
+        Self::open_with_model(folder, need, None)
+    }
+
+    /// The same, with the vectors of the model called `model`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`](Self::open), and [`StoreError::Model`] when the index has no such model with all its vectors.
+    pub fn open_with_model(folder: &Path, need: Need, model: Option<&str>) -> Result<Self, StoreError> {
         let paths = IndexPaths::new(folder);
         if !paths.database().is_file() {
             return Err(StoreError::NotFound { from: folder.to_owned() });
         }
         let connection = schema::open(&paths.database(), Access::Read)?;
         let mut store = Self {
+            identity: identity(&paths.database()),
             paths,
             connection,
             generation: 0,
-            model: ModelInfo { name: String::new(), fingerprint: String::new(), dimension: 0 },
+            models: Vec::new(),
+            wanted: model.map(str::to_owned),
+            model: ModelInfo::default(),
             dead: RowSet::new(),
             text: None,
             vectors: None,
@@ -117,7 +142,8 @@ impl EmbeddedStore {
         self.sql(self.connection.execute_batch("BEGIN"))?;
         self.generation = self.sql(schema::generation(&self.connection))?;
         let artefacts = self.sql(Artefacts::load(&self.connection))?;
-        self.model = self.sql(self.load_model())?;
+        self.models = self.sql(models::load(&self.connection))?;
+        self.model = self.choose_model()?;
         self.degraded.clear();
         (self.text, self.vectors) = (None, None);
         if self.need.text {
@@ -130,11 +156,8 @@ impl EmbeddedStore {
         }
         if self.need.vectors {
             let segments: Result<Vec<_>, _> = artefacts
-                .vectors
-                .iter()
-                .map(|(name, n_rows)| {
-                    vectors::Segment::open(&self.paths.folder, name).map(|it| (it, *n_rows))
-                })
+                .of_model(&self.model.fingerprint)
+                .map(|it| vectors::Segment::open(&self.paths.folder, &it.name).map(|open| (open, it.n_rows)))
                 .collect();
             match segments {
                 Ok(segments) if segments.iter().all(|(segment, n_rows)| segment.len() as u64 == *n_rows) => {
@@ -145,18 +168,20 @@ impl EmbeddedStore {
             }
         }
         self.names_text = artefacts.text.is_some();
-        self.names_vectors = !artefacts.vectors.is_empty();
+        self.names_vectors = artefacts.of_model(&self.model.fingerprint).next().is_some();
         self.dead = artefacts.dead;
         Ok(())
     }
 
-    fn load_model(&self) -> rusqlite::Result<ModelInfo> {
-        let setting = |key| schema::setting(&self.connection, key).map(Option::unwrap_or_default);
-        Ok(ModelInfo {
-            name: setting("model")?,
-            fingerprint: setting("model_fingerprint")?,
-            dimension: setting("dimension")?.parse().unwrap_or(0),
-        })
+    fn choose_model(&self) -> Result<ModelInfo, StoreError> {
+        match (models::choose(&self.models, self.wanted.as_deref()), &self.wanted) {
+            (Some(model), _) => Ok(model.info.clone()),
+            (None, Some(wanted)) if !self.models.is_empty() => Err(StoreError::Model {
+                indexed: self.models.iter().filter(|it| it.is_whole).map(|it| it.info.name.clone()).collect(),
+                asked: wanted.clone(),
+            }),
+            (None, _) => Ok(ModelInfo::default()),
+        }
     }
 
     /// The index folder.
@@ -169,9 +194,28 @@ impl EmbeddedStore {
         root_of(&self.paths.folder)
     }
 
-    /// The embedding model of the vectors.
+    /// The embedding model of the vectors that are searched.
     pub fn model(&self) -> &ModelInfo {
         &self.model
+    }
+
+    /// All models of the index, in the order of preference, without counts.
+    pub fn models(&self) -> &[IndexModel] {
+        &self.models
+    }
+
+    /// Lets go of the snapshot while nothing is read: a writer cannot cut its log behind one that is held. Only
+    /// [`resume`](Self::resume) may follow. Says whether it succeeded.
+    pub fn pause(&self) -> bool {
+        self.connection.execute_batch("COMMIT").is_ok()
+    }
+
+    /// Takes the snapshot again after [`pause`](Self::pause); says whether the index on disk is still the one that was opened,
+    /// at the same generation. If not, it has to be opened anew.
+    pub fn resume(&self) -> bool {
+        self.connection.execute_batch("BEGIN").is_ok()
+            && schema::generation(&self.connection).is_ok_and(|generation| generation == self.generation)
+            && self.identity == identity(&self.paths.database())
     }
 
     /// The generation that is read.
@@ -190,10 +234,6 @@ impl EmbeddedStore {
 
     pub(super) fn text_index(&self) -> Option<&TextIndex> {
         self.text.as_ref()
-    }
-
-    pub(super) fn vector_segments(&self) -> Option<(&[vectors::Segment], &RowSet)> {
-        self.vectors.as_deref().map(|segments| (segments, &self.dead))
     }
 
     /// Documents by language.
@@ -266,9 +306,13 @@ impl Store for EmbeddedStore {
                 database_bytes += size;
             } else if named.text.as_deref() == Some(&*name) {
                 text_bytes = folder_size(&entry.path());
-            } else if named.vectors.iter().any(|(segment, _)| name.split('.').next() == Some(segment)) {
+            } else if named.vectors.iter().any(|it| name.split('.').next() == Some(&it.name)) {
                 vector_bytes += size;
             }
+        }
+        let mut models = self.models.clone();
+        for model in &mut models {
+            model.n_texts = Some(self.sql(models::count_texts(&self.connection, &model.info.fingerprint))?);
         }
         Ok(StoreInfo {
             path: self.paths.folder.clone(),
@@ -282,6 +326,7 @@ impl Store for EmbeddedStore {
                 .count(&format!("SELECT count(*) FROM document WHERE {VISIBLE} AND warnings <> '[]'"))?,
             languages: self.sql(self.read_languages())?,
             model: self.model.clone(),
+            models,
             pipeline: self.sql(schema::setting(&self.connection, "pipeline"))?.unwrap_or_default(),
             database_bytes,
             text_bytes,

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::content::{ContentHash, DocumentId};
-use crate::store::StoreError;
 use crate::store::embedded::schema::{self, Access};
-use crate::store::embedded::{IndexPaths, codec};
+use crate::store::embedded::{IndexPaths, codec, models};
+use crate::store::{IndexModel, StoreError};
 
 /// What is known of a stored document when deciding whether to read its source again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +44,68 @@ pub fn records_of(folder: &Path) -> Result<HashMap<String, Record>, StoreError> 
     }
     let connection = schema::open(&paths.database(), Access::Read)?;
     paths.sql(read_records(&connection))
+}
+
+/// The embedding models of the index at `folder`, in the order of preference, without a writing session; none where there
+/// is no index or no document in it.
+///
+/// # Errors
+///
+/// When the index cannot be read.
+pub fn models_of(folder: &Path) -> Result<Vec<IndexModel>, StoreError> {
+    let paths = IndexPaths::new(folder);
+    if !paths.database().is_file() {
+        return Ok(Vec::new());
+    }
+    let connection = schema::open(&paths.database(), Access::Read)?;
+    let n_documents: i64 =
+        paths.sql(connection.query_row("SELECT count(*) FROM document", [], |row| row.get(0)))?;
+    if n_documents == 0 { Ok(Vec::new()) } else { paths.sql(models::load(&connection)) }
+}
+
+/// Vectors that are stored already, by their texts; any number of threads may ask.
+#[derive(Debug)]
+pub struct KnownVectors {
+    paths: IndexPaths,
+    connection: Mutex<Connection>,
+}
+
+impl KnownVectors {
+    /// Of the index at `folder`.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        let paths = IndexPaths::new(folder);
+        let connection = Mutex::new(schema::open(&paths.database(), Access::Read)?);
+        Ok(Self { paths, connection })
+    }
+
+    /// The vector of `text` by the model with this fingerprint.
+    ///
+    /// # Errors
+    ///
+    /// When the index cannot be read.
+    pub fn get(
+        &self,
+        fingerprint: &str,
+        dimension: usize,
+        text: &str,
+    ) -> Result<Option<Vec<f32>>, StoreError> {
+        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let found: Option<Option<Vec<f32>>> = self.paths.sql(
+            connection
+                .prepare_cached("SELECT vector FROM embedding WHERE model = ?1 AND text_hash = ?2")
+                .and_then(|mut it| {
+                    it.query_row(params![fingerprint, codec::text_hash(text)], |row| {
+                        Ok(codec::decode_vector(row.get_ref(0)?.as_blob()?, dimension))
+                    })
+                    .optional()
+                }),
+        )?;
+        Ok(found.flatten())
+    }
 }
 
 pub(super) fn read_records(connection: &Connection) -> rusqlite::Result<HashMap<String, Record>> {

@@ -14,7 +14,8 @@ pub(super) const FORMAT: u32 = 2;
 const APPLICATION_ID: i32 = 0x7261_6763;
 
 /// Every table. A document's row, its sections and its chunks are visible to readers of generation `g` when
-/// `born <= g AND (dead IS NULL OR dead > g)`; a writer prepares generation `g + 1` beside them.
+/// `born <= g AND (dead IS NULL OR dead > g)`; a writer prepares generation `g + 1` beside them. What `model` holds, its
+/// module ([`super::models`]) says.
 const TABLES: &str = "
 CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE document (
@@ -49,7 +50,13 @@ CREATE TABLE embedding (
     model TEXT NOT NULL, text_hash BLOB NOT NULL, vector BLOB NOT NULL,
     PRIMARY KEY (model, text_hash)
 );
-CREATE TABLE artefact (kind TEXT NOT NULL, name TEXT NOT NULL, n_rows INTEGER NOT NULL, PRIMARY KEY (kind, name)) WITHOUT ROWID;
+CREATE TABLE model (
+    fingerprint TEXT PRIMARY KEY, name TEXT NOT NULL, dimension INTEGER NOT NULL, settings TEXT NOT NULL,
+    place INTEGER NOT NULL, is_whole INTEGER NOT NULL, is_interim INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE artefact (
+    kind TEXT NOT NULL, name TEXT NOT NULL, model TEXT NOT NULL, n_rows INTEGER NOT NULL, PRIMARY KEY (kind, name)
+) WITHOUT ROWID;
 CREATE TABLE dead_rows (only INTEGER PRIMARY KEY CHECK (only = 1), rows BLOB NOT NULL);
 ";
 

@@ -6,8 +6,8 @@ use rusqlite::params;
 
 use crate::content::{ContentHash, Span};
 use crate::store::embedded::artefacts::Artefacts;
-use crate::store::embedded::{EmbeddedStore, codec};
-use crate::store::{Row, Store, StoreError, StoredChunk, StoredDocument, StoredSection};
+use crate::store::embedded::{EmbeddedStore, codec, vectors};
+use crate::store::{ModelInfo, Row, Store, StoreError, StoredChunk, StoredDocument, StoredSection};
 
 /// How many problems of one check are listed; all are counted.
 const MAX_LISTED: usize = 20;
@@ -267,46 +267,62 @@ fn check_source(
     }
 }
 
+/// Looks at the vectors of every whole model.
 fn check_vectors(store: &EmbeddedStore, rows: &BTreeSet<Row>) -> Result<Check, StoreError> {
     let mut check = Check::new("every chunk has its vector");
-    let mut stored: HashMap<Row, Vec<f32>> = HashMap::new();
-    {
-        let sql =
-            "SELECT chunk.row, embedding.vector FROM document JOIN chunk ON chunk.document = document.number
-                   JOIN embedding ON embedding.model = ?2 AND embedding.text_hash = chunk.text_hash
-                   WHERE document.born <= ?1 AND (document.dead IS NULL OR document.dead > ?1)";
-        let mut statement = store.sql(store.connection().prepare(sql))?;
-        let mut found = store.sql(statement.query(params![store.generation(), store.model().fingerprint]))?;
-        while let Some(item) = store.sql(found.next())? {
-            let row = store.sql(item.get(0))?;
-            let bytes = store.sql(item.get_ref(1).and_then(|it| it.as_blob().map_err(Into::into)))?;
-            stored.insert(row, codec::decode_vector(bytes, store.model().dimension).unwrap_or_default());
+    let named = store.sql(Artefacts::load(store.connection()))?;
+    for model in store.models().iter().filter(|it| it.is_whole).map(|it| &it.info) {
+        let stored = stored_vectors(store, model)?;
+        let of = format!("model '{}'", model.name);
+        for row in rows {
+            check.expect(stored.contains_key(row), || {
+                format!("{of}: row {row} has no embedding in the database")
+            });
         }
-    }
-    for row in rows {
-        check.expect(stored.contains_key(row), || format!("row {row} has no embedding in the database"));
-    }
-    if let Some((segments, dead)) = store.vector_segments() {
         let mut in_files: BTreeSet<Row> = BTreeSet::new();
-        for segment in segments {
-            let whole = segment.verify();
-            check.expect(whole.is_ok(), || whole.err().map_or_else(String::new, |error| error.to_string()));
-            for row in segment.rows() {
-                if dead.contains(row) {
+        for name in named.of_model(&model.fingerprint) {
+            let segment = match vectors::Segment::open(store.folder(), &name.name) {
+                Ok(segment) => segment,
+                Err(error) => {
+                    check.expect(false, || format!("{of}: {error}"));
                     continue;
                 }
+            };
+            let whole = segment.verify();
+            check.expect(whole.is_ok(), || whole.err().map_or_else(String::new, |error| error.to_string()));
+            for row in segment.rows().filter(|&row| !named.dead.contains(row)) {
                 let vector = segment.vector(row);
-                check.expect(in_files.insert(row), || format!("row {row} has two vectors"));
+                check.expect(in_files.insert(row), || format!("{of}: row {row} has two vectors"));
                 check.expect(stored.get(&row) == vector.as_ref(), || {
-                    format!("row {row}: the vector file differs from the database")
+                    format!("{of}: row {row}: the vector file differs from the database")
                 });
             }
         }
         check.expect(in_files == *rows, || {
-            format!("the vector files hold {} rows, the database {}", in_files.len(), rows.len())
+            format!("{of}: the vector files hold {} rows, the database {}", in_files.len(), rows.len())
         });
     }
     Ok(check)
+}
+
+/// The vectors of the visible chunks as the database has them.
+fn stored_vectors(store: &EmbeddedStore, model: &ModelInfo) -> Result<HashMap<Row, Vec<f32>>, StoreError> {
+    let mut stored = HashMap::new();
+    let mut read = || {
+        let mut statement = store.connection().prepare(
+            "SELECT chunk.row, embedding.vector FROM document JOIN chunk ON chunk.document = document.number
+             JOIN embedding ON embedding.model = ?2 AND embedding.text_hash = chunk.text_hash
+             WHERE document.born <= ?1 AND (document.dead IS NULL OR document.dead > ?1)",
+        )?;
+        let mut found = statement.query(params![store.generation(), model.fingerprint])?;
+        while let Some(item) = found.next()? {
+            let vector = codec::decode_vector(item.get_ref(1)?.as_blob()?, model.dimension);
+            stored.insert(item.get(0)?, vector.unwrap_or_default());
+        }
+        Ok(())
+    };
+    store.sql(read())?;
+    Ok(stored)
 }
 
 fn check_text(store: &EmbeddedStore, rows: &BTreeSet<Row>) -> Result<Check, StoreError> {

@@ -13,17 +13,15 @@ use std::time::Duration;
 use rusqlite::{Connection, params};
 
 use crate::content::{ContentHash, Document, DocumentId, Warning};
-use crate::store::embedded::artefacts::{Artefacts, remove_unnamed};
-use crate::store::embedded::codec;
+use crate::store::embedded::artefacts::{Artefacts, SegmentName, remove_unnamed};
 use crate::store::embedded::document_rows::{delete_document, section_paths};
 use crate::store::embedded::lock::WriterLock;
 use crate::store::embedded::records::{Record, read_records};
 use crate::store::embedded::rows::RowSet;
 use crate::store::embedded::schema::{self, Access};
 use crate::store::embedded::text::{TextIndex, TextRow, TextWriter};
-use crate::store::embedded::vectors;
-use crate::store::embedded::{DATABASE, IndexPaths};
-use crate::store::{ModelInfo, Row, StoreError};
+use crate::store::embedded::{DATABASE, IndexPaths, Replaced, codec, models, vectors};
+use crate::store::{IndexModel, ModelInfo, Row, StoreError};
 
 /// Vector segments are merged into one when there are more than this many (each costs three opened files a search) or
 /// when dead rows are more than [`MAX_DEAD_SHARE`] of all.
@@ -59,8 +57,8 @@ pub struct NewDocument {
     pub document: Document,
     /// Its chunks, in order.
     pub chunks: Vec<crate::content::Chunk>,
-    /// `chunks.len() x dimension` values, row-major.
-    pub vectors: Vec<f32>,
+    /// For each model of the session, in its order, `chunks.len() x dimension` values, row-major.
+    pub vectors: Vec<Vec<f32>>,
     /// Damage that the reader noticed.
     pub warnings: Vec<Warning>,
     /// Where it came from.
@@ -82,7 +80,12 @@ pub struct Writer {
     pub(super) connection: Connection,
     /// The generation that this session prepares.
     pub(super) next: u64,
-    pub(super) model: ModelInfo,
+    /// The models of the index, in the order of preference.
+    pub(super) models: Vec<IndexModel>,
+    /// Those of which documents bring vectors, in the order in which they do.
+    pub(super) embedded_with: Vec<ModelInfo>,
+    /// The models of the index from this session's generation on, where they change with it.
+    pub(super) published_models: Option<Vec<IndexModel>>,
     text: Option<TextWriter>,
     text_name: String,
     _lock: WriterLock,
@@ -103,9 +106,9 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Locked`] when another writer does not finish; [`StoreError::Model`] when the index holds vectors
-    /// of another model; others when the folder cannot be made, read or written.
-    pub fn open(folder: &Path, model: ModelInfo, patience: Duration) -> Result<Self, StoreError> {
+    /// [`StoreError::Locked`] when another writer does not finish; others when the folder cannot be made, read or
+    /// written.
+    pub fn open(folder: &Path, patience: Duration) -> Result<Self, StoreError> {
         let paths = IndexPaths::new(folder);
         fs::create_dir_all(folder).map_err(|source| StoreError::Io {
             action: "make the folder",
@@ -115,33 +118,69 @@ impl Writer {
         let lock = WriterLock::acquire(folder, patience)?;
         let connection = schema::open(&paths.database(), Access::Write)?;
         let next = paths.sql(schema::generation(&connection))? + 1;
-        let writer =
-            Self { paths, connection, next, model, text: None, text_name: String::new(), _lock: lock };
-        writer.check_model()?;
-        Ok(writer)
+        let models = paths.sql(models::load(&connection))?;
+        Ok(Self {
+            paths,
+            connection,
+            next,
+            models,
+            embedded_with: Vec::new(),
+            published_models: None,
+            text: None,
+            text_name: String::new(),
+            _lock: lock,
+        })
     }
 
-    /// An index belongs to one model; an empty one to none.
-    fn check_model(&self) -> Result<(), StoreError> {
+    /// Says of which models the documents of this session bring vectors: all that are whole. An index without documents
+    /// takes them, in this order, as its models; `wanted` is preferred to them as soon as it is filled in.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Model`] when the index has other models.
+    pub fn embed_with(&mut self, models: &[ModelInfo], wanted: Option<&ModelInfo>) -> Result<(), StoreError> {
         let n_documents: i64 =
             self.sql(self.connection.query_row("SELECT count(*) FROM document", [], |row| row.get(0)))?;
-        let indexed = self.sql(schema::setting(&self.connection, "model_fingerprint"))?;
-        if n_documents > 0 && indexed.as_deref().is_some_and(|it| it != self.model.fingerprint) {
-            let name = self.sql(schema::setting(&self.connection, "model"))?.unwrap_or_default();
-            return Err(StoreError::Model { indexed: name, asked: self.model.name.clone() });
+        if n_documents == 0 {
+            let whole = |info: &ModelInfo| IndexModel {
+                info: info.clone(),
+                is_whole: true,
+                is_interim: false,
+                n_texts: None,
+            };
+            self.models = models.iter().map(whole).collect();
+            self.sql(models::save(&self.connection, &self.models))?;
         }
-        let dimension = self.model.dimension.to_string();
-        for (key, value) in [
-            ("model", &self.model.name),
-            ("model_fingerprint", &self.model.fingerprint),
-            ("dimension", &dimension),
-        ] {
-            self.sql(schema::set_setting(&self.connection, key, value))?;
+        let is_listed = |model: &&ModelInfo| {
+            self.models.iter().any(|it| it.is_whole && it.info.fingerprint == model.fingerprint)
+        };
+        let n_whole = self.models.iter().filter(|it| it.is_whole).count();
+        if let Some(other) = models.iter().find(|it| !is_listed(it)) {
+            return Err(self.other_model(&other.name));
         }
-        Ok(())
+        if n_whole != models.len() {
+            return Err(self.other_model(models.first().map_or("", |it| &it.name)));
+        }
+        self.embedded_with = models.to_vec();
+        match wanted {
+            Some(wanted) => self.want(wanted, Replaced::Removed),
+            None => Ok(()),
+        }
     }
 
-    fn sql<T>(&self, result: rusqlite::Result<T>) -> Result<T, StoreError> {
+    fn other_model(&self, asked: &str) -> StoreError {
+        StoreError::Model {
+            indexed: self.models.iter().map(|it| it.info.name.clone()).collect(),
+            asked: asked.to_owned(),
+        }
+    }
+
+    /// The models of the index, in the order of preference.
+    pub fn models(&self) -> &[IndexModel] {
+        &self.models
+    }
+
+    pub(super) fn sql<T>(&self, result: rusqlite::Result<T>) -> Result<T, StoreError> {
         self.paths.sql(result)
     }
 
@@ -170,10 +209,10 @@ impl Writer {
     ///
     /// When the database or the text index refuses; then nothing of the document is kept.
     pub fn put(&mut self, new: &NewDocument) -> Result<(), StoreError> {
-        assert_eq!(
-            new.vectors.len(),
-            new.chunks.len() * self.model.dimension,
-            "one vector a chunk: a chunk is never stored without its vector"
+        let lengths = self.embedded_with.iter().map(|it| it.dimension * new.chunks.len());
+        assert!(
+            lengths.eq(new.vectors.iter().map(Vec::len)),
+            "one vector a chunk and model: a chunk is never stored without its vectors"
         );
         self.begin_text()?;
         self.sql(self.connection.execute_batch("BEGIN IMMEDIATE"))?;
@@ -233,7 +272,7 @@ impl Writer {
 
     /// Opens the text index for writing, at the first change of the session. An index that does not stand at the
     /// visible generation (a session died between its commit and the database's) is built anew.
-    fn begin_text(&mut self) -> Result<(), StoreError> {
+    pub(super) fn begin_text(&mut self) -> Result<(), StoreError> {
         if self.text.is_some() {
             return Ok(());
         }
@@ -329,21 +368,29 @@ impl Writer {
         )
     }
 
-    fn publish(mut self, is_rebuild: bool) -> Result<Committed, StoreError> {
+    pub(super) fn publish(mut self, is_rebuild: bool) -> Result<Committed, StoreError> {
         let mut artefacts = self.sql(Artefacts::load(&self.connection))?;
-        self.write_vectors(&mut artefacts, is_rebuild)?;
+        let models = self.published_models.take().unwrap_or_else(|| self.models.clone());
+        self.write_vectors(&mut artefacts, &models, is_rebuild)?;
         if let Some(mut text) = self.text.take() {
             text.commit(self.next)?;
             artefacts.text = Some(self.text_name.clone());
         }
-        self.sql(self.raise_generation(&artefacts))?;
+        self.sql(self.raise_generation(&artefacts, &models))?;
         self.sql(self.bury())?;
         remove_unnamed(&self.paths, &artefacts);
         Ok(Committed { generation: self.next, changed: true })
     }
 
-    /// Appends a segment with the new rows, or writes one segment with all where that is due.
-    fn write_vectors(&self, artefacts: &mut Artefacts, is_rebuild: bool) -> Result<(), StoreError> {
+    /// For each whole model, appends a segment with the new rows, or writes one segment with all where that is due.
+    fn write_vectors(
+        &self,
+        artefacts: &mut Artefacts,
+        models: &[IndexModel],
+        is_rebuild: bool,
+    ) -> Result<(), StoreError> {
+        let whole: Vec<&ModelInfo> = models.iter().filter(|it| it.is_whole).map(|it| &it.info).collect();
+        artefacts.vectors.retain(|it| whole.iter().any(|model| model.fingerprint == it.model));
         let mut dying_rows = RowSet::new();
         let collect = |dying_rows: &mut RowSet| {
             let mut statement = self.connection.prepare(
@@ -358,32 +405,44 @@ impl Writer {
         };
         self.sql(collect(&mut dying_rows))?;
         artefacts.dead.unite(&dying_rows);
-        let n_stored: u64 = artefacts.vectors.iter().map(|(_, n_rows)| n_rows).sum();
-        let is_due = is_rebuild
-            || artefacts.vectors.len() >= MAX_SEGMENTS
-            || artefacts.dead.len() as f64 > n_stored as f64 * MAX_DEAD_SHARE
-            || !artefacts
-                .vectors
-                .iter()
-                .all(|(name, _)| vectors::Segment::open(&self.paths.folder, name).is_ok());
-        let first_born = if is_due { 0 } else { self.next };
+        let is_due = is_rebuild || whole.iter().any(|model| self.is_compaction_due(artefacts, model));
         if is_due {
             artefacts.vectors.clear();
             artefacts.dead = RowSet::new();
         }
-        let name = format!("vec-{}", self.next);
+        for model in whole {
+            // A model that has no segments yet gets one with everything.
+            let has_segments = artefacts.of_model(&model.fingerprint).next().is_some();
+            let first_born = if has_segments { self.next } else { 0 };
+            artefacts.vectors.extend(self.write_segment(model, first_born)?);
+        }
+        Ok(())
+    }
+
+    fn is_compaction_due(&self, artefacts: &Artefacts, model: &ModelInfo) -> bool {
+        let segments: Vec<&SegmentName> = artefacts.of_model(&model.fingerprint).collect();
+        let n_stored: u64 = segments.iter().map(|it| it.n_rows).sum();
+        segments.len() >= MAX_SEGMENTS
+            || (n_stored > 0 && artefacts.dead.len() as f64 > n_stored as f64 * MAX_DEAD_SHARE)
+            || !segments.iter().all(|it| vectors::Segment::open(&self.paths.folder, &it.name).is_ok())
+    }
+
+    /// Writes the vectors of the documents that are born from `first_born` on; nothing where there are none.
+    fn write_segment(&self, model: &ModelInfo, first_born: u64) -> Result<Option<SegmentName>, StoreError> {
+        let prefix: String = model.fingerprint.chars().take(8).collect();
+        let name = format!("vec-{}-{prefix}", self.next);
         let mut statement = self.sql(self.connection.prepare(
             "SELECT chunk.row, embedding.vector FROM document
              JOIN chunk ON chunk.document = document.number
              JOIN embedding ON embedding.model = ?1 AND embedding.text_hash = chunk.text_hash
              WHERE document.born >= ?2 AND document.dead IS NULL ORDER BY chunk.row",
         ))?;
-        let mut rows = self.sql(statement.query(params![self.model.fingerprint, first_born]))?;
+        let mut rows = self.sql(statement.query(params![model.fingerprint, first_born]))?;
         let mut failure = None;
         let mut vector_rows = std::iter::from_fn(|| {
             let decode = |row: &rusqlite::Row<'_>| {
                 let bytes = row.get_ref(1)?.as_blob()?;
-                let vector = codec::decode_vector(bytes, self.model.dimension)
+                let vector = codec::decode_vector(bytes, model.dimension)
                     .ok_or_else(|| codec::bad("vector", "its length does not fit the model's dimension"))?;
                 Ok((row.get::<_, Row>(0)?, vector))
             };
@@ -396,19 +455,21 @@ impl Writer {
             }
         })
         .peekable();
+        let mut segment = None;
         if vector_rows.peek().is_some() {
-            let folder = &self.paths.folder;
-            let n_rows = vectors::write_segment(folder, &name, self.model.dimension, &mut vector_rows)?;
-            artefacts.vectors.push((name, n_rows));
+            let n_rows =
+                vectors::write_segment(&self.paths.folder, &name, model.dimension, &mut vector_rows)?;
+            segment = Some(SegmentName { name, model: model.fingerprint.clone(), n_rows });
         }
-        failure.map_or(Ok(()), |error| self.sql(Err(error)))
+        failure.map_or(Ok(segment), |error| self.sql(Err(error)))
     }
 
     /// The one moment at which the new generation becomes visible; on disk for good when it returns.
-    fn raise_generation(&self, artefacts: &Artefacts) -> rusqlite::Result<()> {
+    fn raise_generation(&self, artefacts: &Artefacts, models: &[IndexModel]) -> rusqlite::Result<()> {
         self.connection.pragma_update(None, "synchronous", "full")?;
         self.connection.execute_batch("BEGIN IMMEDIATE")?;
         artefacts.save(&self.connection)?;
+        models::save(&self.connection, models)?;
         schema::set_setting(&self.connection, "generation", &self.next.to_string())?;
         self.connection.execute_batch("COMMIT")?;
         self.connection.pragma_update(None, "synchronous", "normal")
@@ -417,10 +478,12 @@ impl Writer {
     /// Deletes what no generation can see any more. Readers of the old generation keep their snapshot.
     fn bury(&self) -> rusqlite::Result<()> {
         let numbers = dying(&self.connection, self.next)?;
-        if numbers.is_empty() {
-            return Ok(());
-        }
         self.connection.execute_batch("BEGIN IMMEDIATE")?;
+        self.connection
+            .execute("DELETE FROM embedding WHERE model NOT IN (SELECT fingerprint FROM model)", [])?;
+        if numbers.is_empty() {
+            return self.connection.execute_batch("COMMIT");
+        }
         for number in numbers {
             delete_document(&self.connection, number)?;
         }

@@ -1,0 +1,106 @@
+//! `ragctl models`.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+
+use crate::cli::args::{Global, ModelsArgs, ModelsCommand, PullArgs};
+use crate::cli::error::{CliError, Exit};
+use crate::cli::output::Output;
+use crate::embed::registry::{self, MODELS};
+use crate::embed::{EmbedError, Embedder, Role, embedder};
+use crate::hub;
+use crate::render::{human, json};
+use crate::rerank::reranker;
+
+/// A passage of about 250 tokens, as the chunker makes them: what is measured with.
+const PASSAGE: &str = include_str!("../../testdata/embed/passage.txt");
+
+/// How long each model is measured, at least.
+const MEASURE_FOR: Duration = Duration::from_secs(2);
+
+pub(super) fn run(args: &ModelsArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
+    if let Some(ModelsCommand::Pull(args)) = &args.command {
+        return pull(args, global, output);
+    }
+    let mut models: Vec<json::ListedModel> =
+        MODELS.iter().map(|it| json::ListedModel::new(it, registry::is_present(it))).collect();
+    let others = hub::downloads().into_iter().filter(|name| MODELS.iter().all(|it| it.name != name));
+    models.extend(others.map(|name| json::ListedModel::unlisted(&name)));
+    if let Some(names) = &args.measure {
+        let is_wanted =
+            |it: &&mut json::ListedModel| it.present && (names.is_empty() || names.contains(&it.name));
+        for listed in models.iter_mut().filter(is_wanted) {
+            match embedder(&listed.name).and_then(|model| passages_per_second(model.as_ref())) {
+                Ok(speed) => listed.passages_per_second = Some(speed),
+                Err(error) => output.note(&format!("note: '{}' was not measured: {error}", listed.name)),
+            }
+        }
+    }
+    if args.json {
+        output.json(&json::ModelsOut::new(models))?;
+    } else {
+        output.text(&human::models(&models, output.style()))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// How many passages of about 250 tokens the model embeds a second, on all cores.
+fn passages_per_second(model: &dyn Embedder) -> Result<f64, EmbedError> {
+    let n_threads = rayon::current_num_threads();
+    let batch = vec![PASSAGE; model.batch_size()];
+    // The first one touches memory that the others find in the caches.
+    model.embed(&[PASSAGE], Role::Passage)?;
+    let started = Instant::now();
+    let mut n = 0;
+    while started.elapsed() < MEASURE_FOR {
+        let round: Result<Vec<Vec<f32>>, EmbedError> =
+            (0..2 * n_threads).into_par_iter().map(|_| model.embed(&batch, Role::Passage)).collect();
+        n += round?.len() * batch.len();
+    }
+    Ok(n as f64 / started.elapsed().as_secs_f64())
+}
+
+fn pull(args: &PullArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
+    let bar = output.shows_progress().then(|| {
+        let style =
+            ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes}  {bytes_per_sec}  {wide_msg}");
+        ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    });
+    let pulled = hub::pull(&args.name, global.offline, &mut |progress| {
+        if let Some(bar) = &bar {
+            bar.set_length(progress.n_bytes.unwrap_or(progress.n_done));
+            bar.set_position(progress.n_done);
+            bar.set_message(progress.file.to_owned());
+        }
+    });
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    let pulled = pulled?;
+    // A model that cannot be run is better known now than in the middle of an ingest. A cross-encoder embeds nothing.
+    let use_of = match reranker(&args.name) {
+        Ok(_) => json::ModelUse::Rerank,
+        Err(_) => {
+            let model = embedder(&args.name)?;
+            json::ModelUse::Embed { dimension: model.dimension() }
+        }
+    };
+    if args.json {
+        output.json(&json::PullOut::new(&args.name, use_of, &pulled))?;
+    } else {
+        let use_of = match use_of {
+            json::ModelUse::Rerank => "for --rerank".to_owned(),
+            json::ModelUse::Embed { dimension } => format!("for --model, {dimension} dimensions"),
+        };
+        output.note(&format!(
+            "{} ({use_of}): {} files ({}) downloaded into '{}'",
+            args.name,
+            pulled.n_files,
+            human::bytes(pulled.n_bytes),
+            pulled.folder.display()
+        ));
+    }
+    Ok(Exit::Success)
+}

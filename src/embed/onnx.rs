@@ -1,0 +1,230 @@
+//! ONNX models through ONNX Runtime, which is loaded when the first such model is opened.
+//!
+//! The library is looked for where `ORT_DYLIB_PATH` says, beside the program, in the `onnxruntime` package of Python environments, and
+//! where the system keeps libraries. One session a thread, one thread a session, one text at a time: on a processor larger batches
+//! are slower, and dynamically quantised models would give vectors that depend on their batch.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use ort::session::Session;
+use ort::value::Tensor;
+use tokenizers::Tokenizer;
+
+use crate::bert::folder::{FolderError, json};
+
+/// File names of the model, the preferred one first.
+const FILES: &[&str] = &["model.onnx", "onnx/model.onnx"];
+
+/// An ONNX model with its tokenizer.
+#[derive(Debug)]
+pub(super) struct OnnxModel {
+    path: PathBuf,
+    tokenizer: Tokenizer,
+    /// Sessions that no thread uses now.
+    idle: Mutex<Vec<Session>>,
+    inputs: Vec<String>,
+    output: String,
+    pub(super) width: usize,
+    pub(super) max_tokens: usize,
+    pub(super) digest: blake3::Hash,
+}
+
+/// The model's file in a folder.
+pub(super) fn file_in(folder: &Path) -> Option<PathBuf> {
+    FILES.iter().map(|name| folder.join(name)).find(|it| it.is_file())
+}
+
+impl OnnxModel {
+    /// Opens the model `path` with what else lies in `folder`.
+    ///
+    /// # Errors
+    ///
+    /// When there is no ONNX Runtime, or the model cannot be run.
+    pub(super) fn open(folder: &Path, path: &Path) -> Result<Self, FolderError> {
+        let failed = |detail: String| FolderError::File { path: path.to_owned(), detail };
+        load_runtime().map_err(|detail| FolderError::Unsupported { path: folder.to_owned(), detail })?;
+        let tokenizer_path = folder.join("tokenizer.json");
+        let mut tokenizer = Tokenizer::from_file(&tokenizer_path)
+            .map_err(|error| FolderError::File { path: tokenizer_path.clone(), detail: error.to_string() })?;
+        // What the file says of padding and cutting is for training.
+        tokenizer.with_padding(None);
+        let _ = tokenizer.with_truncation(None);
+        let max_tokens = [
+            ("sentence_bert_config.json", "max_seq_length"),
+            ("tokenizer_config.json", "model_max_length"),
+            ("config.json", "max_position_embeddings"),
+        ]
+        .into_iter()
+        .filter_map(|(file, key)| json(folder, file).ok().flatten()?[key].as_u64())
+        .filter_map(|it| usize::try_from(it).ok())
+        .min()
+        .unwrap_or(512);
+        let session = new_session(path).map_err(|error| failed(error.to_string()))?;
+        let inputs: Vec<String> = session.inputs().iter().map(|it| it.name().to_owned()).collect();
+        let outputs: Vec<&str> = session.outputs().iter().map(|it| it.name()).collect();
+        let known = ["last_hidden_state", "sentence_embedding", "text_embeds", "token_embeddings"];
+        let output = known.into_iter().find(|it| outputs.contains(it)).or(outputs.first().copied());
+        let output = output.ok_or_else(|| failed("it has no outputs".to_owned()))?.to_owned();
+        let bytes = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
+        let mut hash = blake3::Hasher::new();
+        hash.update(&bytes).update(&std::fs::read(&tokenizer_path).unwrap_or_default());
+        let mut model = Self {
+            path: path.to_owned(),
+            tokenizer,
+            idle: Mutex::new(vec![session]),
+            inputs,
+            output,
+            width: 0,
+            max_tokens: max_tokens.max(4),
+            digest: hash.finalize(),
+        };
+        let ids = model.ids("dimension").map_err(failed)?;
+        let (n_rows, values) = model.run(&ids).map_err(failed)?;
+        model.width = values.len() / n_rows.max(1);
+        Ok(model)
+    }
+
+    /// Ids of a text's tokens, special ones included, however many.
+    pub(super) fn ids(&self, text: &str) -> Result<Vec<u32>, String> {
+        self.tokenizer.encode(text, true).map(|it| it.get_ids().to_vec()).map_err(|error| error.to_string())
+    }
+
+    /// The model's outputs for a text: one row a token, or one for all. What is longer than the model reads is cut, but for the last
+    /// token, which marks the end.
+    pub(super) fn encode(&self, text: &str) -> Result<Vec<f32>, String> {
+        let mut ids = self.ids(text)?;
+        if let (true, Some(&last)) = (ids.len() > self.max_tokens, ids.last()) {
+            ids.truncate(self.max_tokens - 1);
+            ids.push(last);
+        }
+        self.run(&ids).map(|(_, values)| values)
+    }
+
+    fn run(&self, ids: &[u32]) -> Result<(usize, Vec<f32>), String> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut session = match idle {
+            Some(session) => session,
+            None => new_session(&self.path).map_err(|error| error.to_string())?,
+        };
+        let result = self.run_in(&mut session, ids);
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(session);
+        result.map_err(|error| error.to_string())
+    }
+
+    fn run_in(&self, session: &mut Session, ids: &[u32]) -> ort::Result<(usize, Vec<f32>)> {
+        let mut inputs = Vec::new();
+        for name in &self.inputs {
+            let values: Vec<i64> = match name.as_str() {
+                "attention_mask" => vec![1; ids.len()],
+                "token_type_ids" => vec![0; ids.len()],
+                "position_ids" => (0..).take(ids.len()).collect(),
+                _ => ids.iter().map(|&it| i64::from(it)).collect(),
+            };
+            inputs.push((name.as_str(), Tensor::from_array(([1, ids.len()], values))?));
+        }
+        let outputs = session.run(inputs)?;
+        let (shape, values) = outputs[self.output.as_str()].try_extract_tensor::<f32>()?;
+        let n_rows = if shape.len() == 3 { ids.len() } else { 1 };
+        Ok((n_rows, values.to_vec()))
+    }
+}
+
+fn new_session(path: &Path) -> ort::Result<Session> {
+    let builder = Session::builder()?;
+    let mut builder = builder.with_intra_threads(1).map_err(ort::Error::from)?;
+    builder.commit_from_file(path)
+}
+
+/// Loads the library, once; afterwards says again what came of it.
+fn load_runtime() -> Result<(), String> {
+    static LOADED: OnceLock<Result<(), String>> = OnceLock::new();
+    LOADED.get_or_init(load).clone()
+}
+
+fn load() -> Result<(), String> {
+    let named = std::env::var_os("ORT_DYLIB_PATH").filter(|it| !it.is_empty()).map(PathBuf::from);
+    let candidates = match named {
+        Some(path) => vec![path],
+        None => candidates(),
+    };
+    let mut failures = Vec::new();
+    for path in &candidates {
+        match ort::init_from(path) {
+            Ok(environment) => {
+                environment.commit();
+                return Ok(());
+            }
+            Err(error) => failures.push(format!("'{}': {error}", path.display())),
+        }
+    }
+    let tried = if failures.is_empty() { "none was found".to_owned() } else { failures.join("; ") };
+    Err(format!(
+        "it needs ONNX Runtime, and {tried}. To get it: python3 -m venv ~/.onnxruntime && ~/.onnxruntime/bin/pip install onnxruntime, \
+         then export ORT_DYLIB_PATH=$(ls ~/.onnxruntime/lib/python3*/site-packages/onnxruntime/capi/libonnxruntime.so.*)"
+    ))
+}
+
+/// Libraries that exist, in the order in which they are tried.
+fn candidates() -> Vec<PathBuf> {
+    let mut folders = Vec::new();
+    folders.extend(std::env::current_exe().ok().and_then(|it| Some(it.parent()?.to_owned())));
+    let environments =
+        ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(std::env::var_os).map(PathBuf::from);
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let users = home.iter().flat_map(|it| [it.join(".onnxruntime"), it.join(".local")]);
+    for root in environments.chain(users).chain([PathBuf::from("/usr/local"), PathBuf::from("/usr")]) {
+        for entry in std::fs::read_dir(root.join("lib")).into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().starts_with("python3") {
+                let packages = ["site-packages", "dist-packages"].map(|it| entry.path().join(it));
+                folders.extend(packages.map(|it| it.join("onnxruntime/capi")));
+            }
+        }
+    }
+    folders.extend(
+        [
+            "/usr/local/lib",
+            "/usr/lib/x86_64-linux-gnu",
+            "/usr/lib/aarch64-linux-gnu",
+            "/usr/lib64",
+            "/usr/lib",
+            "/opt/homebrew/lib",
+        ]
+        .map(PathBuf::from),
+    );
+    let mut found = Vec::new();
+    for folder in folders {
+        let names = std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|it| it.file_name());
+        let mut libraries: Vec<_> = names.filter(|it| is_library(&it.to_string_lossy())).collect();
+        libraries.sort();
+        found.extend(libraries.into_iter().map(|name| folder.join(name)));
+    }
+    found
+}
+
+fn is_library(name: &str) -> bool {
+    let rest = name.strip_prefix("libonnxruntime.").or_else(|| name.strip_prefix("onnxruntime."));
+    rest.is_some_and(|rest| {
+        rest == "so" || rest.starts_with("so.") || rest == "dll" || rest.ends_with("dylib")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn libraries_are_known_by_their_names() {
+        for name in [
+            "libonnxruntime.so",
+            "libonnxruntime.so.1.32.0",
+            "onnxruntime.dll",
+            "libonnxruntime.1.32.0.dylib",
+        ] {
+            assert!(is_library(name), "{name}");
+        }
+        for name in ["libonnxruntime_providers_shared.so", "onnxruntime.py", "libonnx.so"] {
+            assert!(!is_library(name), "{name}");
+        }
+    }
+}

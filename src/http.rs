@@ -1,0 +1,554 @@
+//! Requests to servers that the user named: time limits, tries, and what went wrong in words.
+//!
+//! Owns how often and how long it is tried. Knows nothing of what is asked. Proxies come from the usual variables
+//! (`HTTPS_PROXY`, `NO_PROXY`, ...), trusted certificates from the system.
+
+use std::io::Read;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// Largest answer, bytes: 2,048 vectors of 4,096 dimensions in text are about 100 MB.
+const MAX_ANSWER_BYTES: u64 = 256 << 20;
+
+/// How much of a server's message is repeated.
+const MAX_MESSAGE_CHARS: usize = 300;
+
+/// No pause between two tries is longer than this, whatever the server asks for.
+const MAX_PAUSE: Duration = Duration::from_secs(60);
+
+/// After so many requests in a row that failed in all their tries, the server counts as down.
+const MAX_FAILURES: usize = 3;
+
+/// How long and how often a request is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Patience {
+    /// Time for one try, connecting included.
+    pub(crate) timeout: Duration,
+    /// Tries after the first one.
+    pub(crate) n_retries: u32,
+    /// Pause before the second try; doubled each time.
+    pub(crate) pause: Duration,
+}
+
+impl Default for Patience {
+    /// A minute a try and four more tries, within about eight seconds; `RAGCTL_HTTP_TIMEOUT` (seconds) and
+    /// `RAGCTL_HTTP_RETRIES` say otherwise.
+    fn default() -> Self {
+        let number = |name: &str| std::env::var(name).ok().and_then(|it| it.trim().parse::<f64>().ok());
+        let timeout = number("RAGCTL_HTTP_TIMEOUT").and_then(|it| Duration::try_from_secs_f64(it).ok());
+        let n_retries = number("RAGCTL_HTTP_RETRIES").map(|it| it.clamp(0.0, 20.0) as u32);
+        Self {
+            timeout: timeout.filter(|it| !it.is_zero()).unwrap_or(Duration::from_secs(60)),
+            n_retries: n_retries.unwrap_or(4),
+            pause: Duration::from_millis(500),
+        }
+    }
+}
+
+/// Why a server gives no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum HttpError {
+    /// It cannot be reached.
+    #[error("{url} cannot be reached: {detail}")]
+    Unreachable {
+        /// The address.
+        url: String,
+        /// Why.
+        detail: String,
+    },
+    /// It takes too long.
+    #[error("{url} did not answer within {} s", timeout.as_secs_f64())]
+    Timeout {
+        /// The address.
+        url: String,
+        /// The time that it had.
+        timeout: Duration,
+    },
+    /// It refuses.
+    #[error("{url} answered {status}{}", if message.is_empty() { String::new() } else { format!(": {message}") })]
+    Status {
+        /// The address.
+        url: String,
+        /// Status code.
+        status: u16,
+        /// What it says.
+        message: String,
+    },
+    /// Its answer makes no sense.
+    #[error("{url} gave an answer that cannot be used: {detail}")]
+    Answer {
+        /// The address.
+        url: String,
+        /// What is wrong.
+        detail: String,
+    },
+}
+
+impl HttpError {
+    /// Whether the same request may succeed a little later.
+    fn is_passing(&self) -> bool {
+        match self {
+            Self::Unreachable { .. } | Self::Timeout { .. } => true,
+            Self::Status { status, .. } => matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504),
+            Self::Answer { .. } => false,
+        }
+    }
+
+    /// Whether other requests to the same address will fail in the same way.
+    pub(crate) fn is_lasting(&self) -> bool {
+        match self {
+            Self::Unreachable { .. } => true,
+            Self::Status { status, .. } => matches!(status, 401 | 403 | 404 | 405),
+            Self::Timeout { .. } | Self::Answer { .. } => false,
+        }
+    }
+}
+
+/// A server, with a key that it may ask for. Any number of threads may send requests.
+pub(crate) struct Client {
+    agent: ureq::Agent,
+    key: Option<String>,
+    patience: Patience,
+    /// Requests wait until then, when the server asked for a pause.
+    not_before: Mutex<Option<Instant>>,
+    /// Requests in a row that failed in all their tries.
+    n_failures: AtomicUsize,
+}
+
+impl std::fmt::Debug for Client {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The key is nobody's business.
+        f.debug_struct("Client").field("patience", &self.patience).finish_non_exhaustive()
+    }
+}
+
+impl Client {
+    /// A client that sends `key`, where there is one, as bearer token.
+    pub(crate) fn new(key: Option<String>, patience: Patience) -> Self {
+        let tls = ureq::tls::TlsConfig::builder().root_certs(ureq::tls::RootCerts::PlatformVerifier).build();
+        let config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .user_agent(concat!("ragctl/", env!("CARGO_PKG_VERSION")))
+            .tls_config(tls)
+            .build();
+        Self {
+            agent: ureq::Agent::new_with_config(config),
+            key,
+            patience,
+            not_before: Mutex::new(None),
+            n_failures: AtomicUsize::new(0),
+        }
+    }
+
+    /// Sends `body` and reads the answer, both JSON. Tries again what may pass, pausing as the server asks; no try and no pause
+    /// goes beyond `time`.
+    ///
+    /// # Errors
+    ///
+    /// What the last try failed with.
+    pub(crate) fn post_json(
+        &self,
+        url: &str,
+        body: &Value,
+        time: Option<Duration>,
+    ) -> Result<Value, HttpError> {
+        let deadline = time.map(|it| Instant::now() + it);
+        let mut pause = self.patience.pause;
+        let mut n_tries = 0;
+        loop {
+            self.wait_for_permission(deadline);
+            let (error, asked) = match self.try_post(url, body, deadline) {
+                Ok(answer) => {
+                    self.n_failures.store(0, Ordering::Relaxed);
+                    return Ok(answer);
+                }
+                Err(failed) => failed,
+            };
+            let is_late = deadline.is_some_and(|it| Instant::now() >= it);
+            let is_down = self.n_failures.load(Ordering::Relaxed) >= MAX_FAILURES;
+            if !error.is_passing() || is_late || is_down || n_tries >= self.patience.n_retries {
+                if error.is_passing() {
+                    self.n_failures.fetch_add(1, Ordering::Relaxed);
+                }
+                return Err(error);
+            }
+            n_tries += 1;
+            self.pause(asked.unwrap_or(pause).min(MAX_PAUSE));
+            pause = (pause * 2).min(MAX_PAUSE);
+        }
+    }
+
+    /// Whether request after request has failed, so that it is no use to send more.
+    pub(crate) fn is_down(&self) -> bool {
+        self.n_failures.load(Ordering::Relaxed) >= MAX_FAILURES
+    }
+
+    /// What a hub says of a file, before it sends whoever asks elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// What the last try failed with.
+    pub(crate) fn head(&self, url: &str) -> Result<Head, HttpError> {
+        self.again(|| {
+            let request = self.authorised(self.agent.head(url)).config();
+            let request = request.max_redirects(0).max_redirects_will_error(false);
+            let answer =
+                self.answer(url, request.timeout_global(Some(self.patience.timeout)).build().call(), true)?;
+            let text =
+                |name: &str| answer.headers().get(name).and_then(|it| it.to_str().ok()).map(str::to_owned);
+            let etag = text("x-linked-etag").or_else(|| text("etag"));
+            let own_length = text("content-length").filter(|_| answer.status().is_success());
+            let n_bytes = text("x-linked-size").or(own_length);
+            Ok(Head {
+                etag: etag.map(|it| it.trim_start_matches("W/").trim_matches('"').to_owned()),
+                n_bytes: n_bytes.and_then(|it| it.parse().ok()),
+            })
+        })
+    }
+
+    /// Opens `url` for reading, from byte `start` on; gives the first byte that the body holds and the body.
+    ///
+    /// # Errors
+    ///
+    /// What the last try failed with.
+    pub(crate) fn get(&self, url: &str, start: u64) -> Result<(u64, Box<dyn Read>), HttpError> {
+        self.again(|| {
+            let mut request = self.authorised(self.agent.get(url));
+            if start > 0 {
+                request = request.header("range", format!("bytes={start}-"));
+            }
+            // The whole body may take hours; only a server that is silent is given up.
+            let request = request.config().timeout_connect(Some(self.patience.timeout));
+            let request = request.timeout_recv_response(Some(self.patience.timeout)).build();
+            let answer = self.answer(url, request.call(), false)?;
+            let is_part = answer.status().as_u16() == 206;
+            let body: Box<dyn Read> = Box::new(answer.into_body().into_reader());
+            Ok((if is_part { start } else { 0 }, body))
+        })
+    }
+
+    /// Reads a small JSON answer.
+    ///
+    /// # Errors
+    ///
+    /// What the last try failed with.
+    pub(crate) fn get_json(&self, url: &str) -> Result<Value, HttpError> {
+        let (_, body) = self.get(url, 0)?;
+        serde_json::from_reader(body.take(MAX_ANSWER_BYTES))
+            .map_err(|error| HttpError::Answer { url: url.to_owned(), detail: format!("not JSON ({error})") })
+    }
+
+    fn authorised<T>(&self, request: ureq::RequestBuilder<T>) -> ureq::RequestBuilder<T> {
+        match &self.key {
+            Some(key) => request.header("authorization", format!("Bearer {key}")),
+            None => request,
+        }
+    }
+
+    /// Tries again what may pass.
+    fn again<T>(
+        &self,
+        mut attempt: impl FnMut() -> Result<T, (HttpError, Option<Duration>)>,
+    ) -> Result<T, HttpError> {
+        let mut pause = self.patience.pause;
+        let mut n_tries = 0;
+        loop {
+            let (error, asked) = match attempt() {
+                Ok(value) => return Ok(value),
+                Err(failed) => failed,
+            };
+            if !error.is_passing() || n_tries >= self.patience.n_retries {
+                return Err(error);
+            }
+            n_tries += 1;
+            std::thread::sleep(asked.unwrap_or(pause).min(MAX_PAUSE));
+            pause = (pause * 2).min(MAX_PAUSE);
+        }
+    }
+
+    fn answer(
+        &self,
+        url: &str,
+        result: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+        may_redirect: bool,
+    ) -> Result<ureq::http::Response<ureq::Body>, (HttpError, Option<Duration>)> {
+        let mut answer =
+            result.map_err(|error| (transport_error(url, self.patience.timeout, &error), None))?;
+        let status = answer.status();
+        if status.is_success() || (may_redirect && status.is_redirection()) {
+            return Ok(answer);
+        }
+        let asked = retry_after(answer.headers());
+        let text = answer.body_mut().with_config().limit(1 << 16).read_to_string().unwrap_or_default();
+        let message = message_of(&text);
+        Err((HttpError::Status { url: url.to_owned(), status: status.as_u16(), message }, asked))
+    }
+
+    /// Makes every request wait; the longest wish counts.
+    fn pause(&self, pause: Duration) {
+        let until = Instant::now() + pause;
+        let mut not_before = self.not_before.lock().unwrap_or_else(PoisonError::into_inner);
+        *not_before = Some(not_before.map_or(until, |before| before.max(until)));
+    }
+
+    fn wait_for_permission(&self, deadline: Option<Instant>) {
+        let until = *self.not_before.lock().unwrap_or_else(PoisonError::into_inner);
+        let until = match (until, deadline) {
+            (Some(until), Some(deadline)) => Some(until.min(deadline)),
+            (until, _) => until,
+        };
+        if let Some(left) = until.and_then(|it| it.checked_duration_since(Instant::now())) {
+            std::thread::sleep(left);
+        }
+    }
+
+    /// One try; with what the server asks to wait.
+    fn try_post(
+        &self,
+        url: &str,
+        body: &Value,
+        deadline: Option<Instant>,
+    ) -> Result<Value, (HttpError, Option<Duration>)> {
+        let left = deadline.map(|it| it.saturating_duration_since(Instant::now()));
+        let timeout = left.map_or(self.patience.timeout, |left| left.min(self.patience.timeout));
+        let failed = |error| (transport_error(url, timeout, &error), None);
+        if timeout.is_zero() {
+            return Err((HttpError::Timeout { url: url.to_owned(), timeout }, None));
+        }
+        let request = self.authorised(self.agent.post(url).content_type("application/json"));
+        let request = request.config().timeout_global(Some(timeout)).build();
+        let mut answer = request.send(body.to_string().as_bytes()).map_err(failed)?;
+        let (status, asked) = (answer.status(), retry_after(answer.headers()));
+        let bytes = answer.body_mut().with_config().limit(MAX_ANSWER_BYTES).read_to_vec().map_err(failed)?;
+        if !status.is_success() {
+            let error = HttpError::Status {
+                url: url.to_owned(),
+                status: status.as_u16(),
+                message: message_of(&String::from_utf8_lossy(&bytes)),
+            };
+            return Err((error, asked));
+        }
+        serde_json::from_slice(&bytes).map_err(|error| {
+            let text = String::from_utf8_lossy(&bytes);
+            let detail = format!("not JSON ({error}): {}", message_of(&text));
+            (HttpError::Answer { url: url.to_owned(), detail }, None)
+        })
+    }
+}
+
+/// What is known of a file before it is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Head {
+    /// What names the content: for a large file of a hub its SHA-256.
+    pub(crate) etag: Option<String>,
+    /// Length, bytes.
+    pub(crate) n_bytes: Option<u64>,
+}
+
+fn transport_error(url: &str, timeout: Duration, error: &ureq::Error) -> HttpError {
+    let url = url.to_owned();
+    match error {
+        ureq::Error::Timeout(_) => HttpError::Timeout { url, timeout },
+        ureq::Error::BodyExceedsLimit(limit) => {
+            HttpError::Answer { url, detail: format!("it is longer than {limit} bytes") }
+        }
+        error => HttpError::Unreachable { url, detail: error.to_string() },
+    }
+}
+
+/// `Retry-After` in seconds; dates are for browsers.
+fn retry_after(headers: &ureq::http::HeaderMap) -> Option<Duration> {
+    let seconds: f64 = headers.get("retry-after")?.to_str().ok()?.trim().parse().ok()?;
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+/// What a server says, from the shapes in use: `{"error": {"message": ..}}`, `{"error": ..}`, `{"message": ..}`,
+/// `{"detail": ..}`, or the text itself.
+fn message_of(body: &str) -> String {
+    let json: Option<Value> = serde_json::from_str(body).ok();
+    let found = json.as_ref().and_then(|json| {
+        let error = &json["error"];
+        [&error["message"], error, &json["message"], &json["detail"]].into_iter().find_map(Value::as_str)
+    });
+    let text: String = found.unwrap_or(body).split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(MAX_MESSAGE_CHARS) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::net::TcpListener;
+    use std::sync::Arc;
+
+    use super::*;
+
+    /// What a [`Server`] answers: status, further header lines, body; after a pause.
+    #[derive(Clone, Debug)]
+    pub(crate) struct Reply {
+        pub(crate) status: u16,
+        pub(crate) headers: String,
+        pub(crate) body: String,
+        pub(crate) pause: Duration,
+    }
+
+    impl Reply {
+        pub(crate) fn ok(body: impl Into<String>) -> Self {
+            Self { status: 200, headers: String::new(), body: body.into(), pause: Duration::ZERO }
+        }
+
+        pub(crate) fn status(status: u16, body: &str) -> Self {
+            Self { status, ..Self::ok(body) }
+        }
+    }
+
+    /// A request as a [`Server`] saw it.
+    #[derive(Clone, Debug)]
+    pub(crate) struct Seen {
+        pub(crate) path: String,
+        pub(crate) headers: String,
+        pub(crate) body: Value,
+    }
+
+    /// A server on this machine that answers with what a function makes of each request and its number.
+    pub(crate) struct Server {
+        pub(crate) url: String,
+        pub(crate) seen: Arc<Mutex<Vec<Seen>>>,
+    }
+
+    impl Server {
+        pub(crate) fn start(answer: impl Fn(usize, &Seen) -> Reply + Send + Sync + 'static) -> Self {
+            let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+            let url = format!("http://{}", listener.local_addr().unwrap());
+            let seen = Arc::new(Mutex::new(Vec::new()));
+            let (log, answer) = (seen.clone(), Arc::new(answer));
+            std::thread::spawn(move || {
+                for stream in listener.incoming() {
+                    let (mut stream, log, answer) = (stream.unwrap(), log.clone(), answer.clone());
+                    std::thread::spawn(move || {
+                        let mut reader = BufReader::new(stream.try_clone().unwrap());
+                        let (mut head, mut n_bytes) = (String::new(), 0);
+                        loop {
+                            let mut line = String::new();
+                            if reader.read_line(&mut line).unwrap_or(0) == 0 || line == "\r\n" {
+                                break;
+                            }
+                            if let Some(len) = line.to_lowercase().strip_prefix("content-length:") {
+                                n_bytes = len.trim().parse().unwrap();
+                            }
+                            head.push_str(&line);
+                        }
+                        let mut body = vec![0; n_bytes];
+                        reader.read_exact(&mut body).unwrap();
+                        let request = Seen {
+                            path: head.split(' ').nth(1).unwrap_or_default().to_owned(),
+                            headers: head.to_lowercase(),
+                            body: serde_json::from_slice(&body).unwrap_or_default(),
+                        };
+                        let at = {
+                            let mut log = log.lock().unwrap();
+                            log.push(request.clone());
+                            log.len() - 1
+                        };
+                        let reply = answer(at, &request);
+                        std::thread::sleep(reply.pause);
+                        let _ = write!(
+                            stream,
+                            "HTTP/1.1 {} X\r\ncontent-length: {}\r\nconnection: close\r\n{}\r\n{}",
+                            reply.status,
+                            reply.body.len(),
+                            reply.headers,
+                            reply.body
+                        );
+                    });
+                }
+            });
+            Self { url, seen }
+        }
+
+        pub(crate) fn n_seen(&self) -> usize {
+            self.seen.lock().unwrap().len()
+        }
+    }
+
+    pub(crate) const QUICK: Patience =
+        Patience { timeout: Duration::from_millis(400), n_retries: 3, pause: Duration::from_millis(1) };
+
+    fn post(replies: Vec<Reply>) -> (Result<Value, HttpError>, usize) {
+        let server = Server::start(move |at, _| replies[at.min(replies.len() - 1)].clone());
+        let result = Client::new(None, QUICK).post_json(&server.url, &Value::from(1), None);
+        (result, server.n_seen())
+    }
+
+    #[test]
+    fn what_may_pass_is_tried_again() {
+        let (result, n) = post(vec![
+            Reply { headers: "retry-after: 0.05\r\n".to_owned(), ..Reply::status(429, "slow down") },
+            Reply::status(503, ""),
+            Reply::ok("{\"a\": 1}"),
+        ]);
+        assert_eq!((result.unwrap()["a"].as_i64(), n), (Some(1), 3));
+    }
+
+    #[test]
+    fn the_server_decides_how_long_to_wait() {
+        let started = Instant::now();
+        let headers = "Retry-After: 0.3\r\n".to_owned();
+        let (result, _) = post(vec![Reply { headers, ..Reply::status(429, "") }, Reply::ok("1")]);
+        assert!(result.is_ok() && started.elapsed() >= Duration::from_millis(300));
+    }
+
+    #[test]
+    fn errors_name_the_address_and_the_cause() {
+        let check = |reply: Reply, n_tries: usize, expected: &str| {
+            let (result, n) = post(vec![reply]);
+            let error = result.unwrap_err().to_string();
+            assert!(error.starts_with("http://127.0.0.1:") && error.contains(expected), "{error}");
+            assert_eq!(n, n_tries, "{error}");
+        };
+        check(Reply::status(500, "oh no"), 4, "answered 500: oh no");
+        check(Reply::status(401, "{\"error\": {\"message\": \"bad key\"}}"), 1, "answered 401: bad key");
+        check(
+            Reply::status(404, "{\"error\": \"model 'x' not found\"}"),
+            1,
+            "answered 404: model 'x' not found",
+        );
+        check(Reply::ok("<html>"), 1, "not JSON");
+        check(Reply { pause: Duration::from_secs(2), ..Reply::ok("1") }, 4, "did not answer within 0.4 s");
+    }
+
+    #[test]
+    fn a_server_that_is_not_there_is_given_up() {
+        let client = Client::new(None, QUICK);
+        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        for _ in 0..MAX_FAILURES {
+            let error = client.post_json(&format!("http://{address}"), &Value::Null, None).unwrap_err();
+            assert!(matches!(error, HttpError::Unreachable { .. }), "{error}");
+        }
+        assert!(client.is_down());
+    }
+
+    #[test]
+    fn no_try_goes_beyond_the_time() {
+        let server = Server::start(|_, _| Reply { pause: Duration::from_secs(5), ..Reply::ok("1") });
+        let started = Instant::now();
+        let time = Some(Duration::from_millis(100));
+        let error = Client::new(None, QUICK).post_json(&server.url, &Value::Null, time).unwrap_err();
+        assert!(matches!(error, HttpError::Timeout { .. }), "{error}");
+        assert!(started.elapsed() < Duration::from_secs(1));
+    }
+
+    #[test]
+    fn the_key_is_sent_and_never_shown() {
+        let server = Server::start(|_, _| Reply::ok("1"));
+        let client = Client::new(Some("secret-key".to_owned()), QUICK);
+        client.post_json(&server.url, &Value::Null, None).unwrap();
+        assert!(server.seen.lock().unwrap()[0].headers.contains("authorization: bearer secret-key"));
+        assert!(!format!("{client:?}").contains("secret"));
+    }
+}

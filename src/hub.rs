@@ -1,0 +1,452 @@
+//! Models of a hub: where they lie on this machine, and how they get there.
+//!
+//! Folders are laid out as the hub's own Python library does it (`HF_HOME`, `HF_HUB_CACHE`), so that either finds what the other
+//! downloaded. `HF_ENDPOINT` names another hub, `HF_TOKEN` a key. Nothing is downloaded unless the user asks for a download.
+
+use std::path::{Path, PathBuf};
+
+/// The files that a model is made of, as far as the hub has them; one of [`WEIGHTS`] beside them.
+#[cfg(feature = "http")]
+const FILES: &[&str] = &[
+    "config.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "vocab.txt",
+    "modules.json",
+    "sentence_bert_config.json",
+    "config_sentence_transformers.json",
+    "1_Pooling/config.json",
+];
+
+/// Weights, the preferred ones first.
+#[cfg(feature = "http")]
+const WEIGHTS: &[&str] = &["model.safetensors"];
+
+/// Where downloaded models lie.
+fn cache_folder() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).filter(|it| !it.is_empty()).map(PathBuf::from);
+    folder("HF_HUB_CACHE")
+        .or_else(|| folder("HF_HOME").map(|it| it.join("hub")))
+        .or_else(|| folder("XDG_CACHE_HOME").map(|it| it.join("huggingface/hub")))
+        .or_else(|| folder("HOME").map(|it| it.join(".cache/huggingface/hub")))
+}
+
+/// Whether `name` can be the name of a hub's repository: `owner/name`.
+pub(crate) fn is_repository(name: &str) -> bool {
+    let is_part = |part: &str| {
+        !part.is_empty()
+            && !part.starts_with('.')
+            && part.chars().all(|it| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.'))
+    };
+    name.split_once('/').is_some_and(|(owner, name)| is_part(owner) && is_part(name))
+}
+
+fn repository_folder(cache: &Path, name: &str) -> PathBuf {
+    cache.join(format!("models--{}", name.replace('/', "--")))
+}
+
+/// The folder of a model that was downloaded.
+fn downloaded(cache: &Path, name: &str) -> Option<PathBuf> {
+    if !is_repository(name) {
+        return None;
+    }
+    let folder = repository_folder(cache, name);
+    let revision = std::fs::read_to_string(folder.join("refs/main")).ok()?;
+    let snapshot = folder.join("snapshots").join(is_revision(revision.trim()).then_some(revision.trim())?);
+    snapshot.join("config.json").is_file().then_some(snapshot)
+}
+
+fn is_revision(text: &str) -> bool {
+    text.len() == 40 && text.bytes().all(|it| it.is_ascii_hexdigit())
+}
+
+/// The folder of a model that is on this machine and not in the program.
+pub fn folder_of(name: &str) -> Option<PathBuf> {
+    let path = Path::new(name);
+    if path.join("config.json").is_file() {
+        return Some(path.to_owned());
+    }
+    cache_folder().and_then(|cache| downloaded(&cache, name))
+}
+
+/// A folder's absolute path, so that an index finds it from everywhere; other names as they are.
+pub fn canonical_name(name: &str) -> String {
+    let path = Path::new(name);
+    if path.join("config.json").is_file() {
+        if let Ok(path) = path.canonicalize() {
+            return path.display().to_string();
+        }
+    }
+    name.to_owned()
+}
+
+/// Repositories of a hub that were downloaded, by name.
+pub fn downloads() -> Vec<String> {
+    let Some(cache) = cache_folder() else { return Vec::new() };
+    let entries = std::fs::read_dir(&cache).into_iter().flatten().flatten();
+    let names = entries.filter_map(|it| {
+        let name = it.file_name().to_str()?.strip_prefix("models--")?.replacen("--", "/", 1);
+        downloaded(&cache, &name).is_some().then_some(name)
+    });
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+/// Why a model cannot be downloaded.
+#[derive(Debug, thiserror::Error)]
+pub enum HubError {
+    /// The name is not `owner/name`.
+    #[error("'{name}' is not the name of a hub's model, such as BAAI/bge-small-en-v1.5")]
+    Name {
+        /// What was asked for.
+        name: String,
+    },
+    /// The network is not to be used.
+    #[error("'{name}' would have to be downloaded, and the network is not to be used")]
+    Offline {
+        /// What was asked for.
+        name: String,
+    },
+    /// This program was built without a client.
+    #[error("this ragctl was built without the feature 'http', so that it cannot download '{name}'")]
+    NoClient {
+        /// What was asked for.
+        name: String,
+    },
+    /// The hub does not answer as it should.
+    #[error("'{name}' cannot be downloaded: {detail}")]
+    Hub {
+        /// What was asked for.
+        name: String,
+        /// Why.
+        detail: String,
+    },
+    /// What came is not what the hub says.
+    #[error("'{file}' of '{name}' did not arrive whole: {detail}")]
+    Checksum {
+        /// What was asked for.
+        name: String,
+        /// The file.
+        file: String,
+        /// What differs.
+        detail: String,
+    },
+    /// There is no place for it.
+    #[error("cannot write '{}'", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+/// What happens during a download.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// The file.
+    pub file: &'a str,
+    /// Bytes that are here.
+    pub n_done: u64,
+    /// Bytes of the file, where the hub says it.
+    pub n_bytes: Option<u64>,
+}
+
+/// What a download brought.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pulled {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Files that were downloaded now.
+    pub n_files: usize,
+    /// Their bytes.
+    pub n_bytes: u64,
+    /// Files whose SHA-256 the hub told and that was checked; of the others the length was.
+    pub n_checked: usize,
+}
+
+/// Downloads the model `name` of a hub; `progress` hears of the bytes.
+///
+/// # Errors
+///
+/// When it cannot be downloaded.
+pub fn pull(
+    name: &str,
+    is_offline: bool,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<Pulled, HubError> {
+    if is_offline {
+        return Err(HubError::Offline { name: name.to_owned() });
+    }
+    #[cfg(feature = "http")]
+    {
+        let variable = |name: &str| std::env::var(name).ok().filter(|it| !it.trim().is_empty());
+        let cache = cache_folder().ok_or_else(|| HubError::Hub {
+            name: name.to_owned(),
+            detail: "there is no home folder for it; HF_HOME names one".to_owned(),
+        })?;
+        let endpoint = variable("HF_ENDPOINT").unwrap_or_else(|| "https://huggingface.co".to_owned());
+        let client = crate::http::Client::new(variable("HF_TOKEN"), crate::http::Patience::default());
+        pull_from(name, &cache, &endpoint, &client, progress)
+    }
+    #[cfg(not(feature = "http"))]
+    {
+        let _ = progress;
+        Err(HubError::NoClient { name: name.to_owned() })
+    }
+}
+
+/// Downloads the model `name` into `cache`; files that are there already stay, and one that was cut off is gone on with.
+///
+/// # Errors
+///
+/// When the hub does not have it, or something does not arrive whole; what arrived stays for the next try.
+#[cfg(feature = "http")]
+fn pull_from(
+    name: &str,
+    cache: &Path,
+    hub: &str,
+    client: &crate::http::Client,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<Pulled, HubError> {
+    let failed = |detail: String| HubError::Hub { name: name.to_owned(), detail };
+    if !is_repository(name) {
+        return Err(HubError::Name { name: name.to_owned() });
+    }
+    let hub = hub.trim_end_matches('/');
+    let listing = client
+        .get_json(&format!("{hub}/api/models/{name}/revision/main"))
+        .map_err(|error| failed(error.to_string()))?;
+    let revision = listing["sha"].as_str().filter(|it| is_revision(it));
+    let revision = revision.ok_or_else(|| failed(format!("{hub} names no revision of it")))?;
+    let there: Vec<&str> = listing["siblings"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|it| it["rfilename"].as_str())
+        .collect();
+    let weights = WEIGHTS
+        .iter()
+        .find(|it| there.contains(it))
+        .ok_or_else(|| failed(format!("it has no weights that can be run here ({})", WEIGHTS.join(", "))))?;
+    let repository = repository_folder(cache, name);
+    let folder = repository.join("snapshots").join(revision);
+    let mut pulled = Pulled { folder: folder.clone(), ..Pulled::default() };
+    for file in FILES.iter().filter(|it| there.contains(it)).chain([weights]) {
+        let path = folder.join(file);
+        if path.is_file() {
+            continue;
+        }
+        let url = format!("{hub}/{name}/resolve/{revision}/{file}");
+        let head = client.head(&url).map_err(|error| failed(error.to_string()))?;
+        let fetched = fetch(client, &url, &path, &head, &mut |n_done| {
+            progress(Progress { file, n_done, n_bytes: head.n_bytes });
+        });
+        pulled.n_checked += usize::from(fetched.map_err(|error| error.of(name, file))?);
+        pulled.n_files += 1;
+        pulled.n_bytes += path.metadata().map_or(0, |it| it.len());
+    }
+    // Last: a model without this file is not found.
+    let main = repository.join("refs/main");
+    write_file(&main, revision.as_bytes()).map_err(|source| HubError::Io { path: main.clone(), source })?;
+    Ok(pulled)
+}
+
+#[cfg(feature = "http")]
+enum FetchError {
+    Hub(String),
+    Checksum(String),
+    Io(PathBuf, std::io::Error),
+}
+
+#[cfg(feature = "http")]
+impl FetchError {
+    fn of(self, name: &str, file: &str) -> HubError {
+        let name = name.to_owned();
+        match self {
+            Self::Hub(detail) => HubError::Hub { name, detail },
+            Self::Checksum(detail) => HubError::Checksum { name, file: file.to_owned(), detail },
+            Self::Io(path, source) => HubError::Io { path, source },
+        }
+    }
+}
+
+/// Downloads one file beside its place, checks it, and puts it there. Returns whether its SHA-256 was checked.
+#[cfg(feature = "http")]
+fn fetch(
+    client: &crate::http::Client,
+    url: &str,
+    path: &Path,
+    head: &crate::http::Head,
+    progress: &mut dyn FnMut(u64),
+) -> Result<bool, FetchError> {
+    use std::io::{Read as _, Write as _};
+
+    let io = |path: &Path| {
+        let path = path.to_owned();
+        move |source| FetchError::Io(path, source)
+    };
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(io(folder))?;
+    }
+    let part = part_of(path);
+    let n_there = part.metadata().map_or(0, |it| it.len());
+    let is_rest = head.n_bytes.is_some_and(|n| n_there < n);
+    let (start, mut body) = client
+        .get(url, if is_rest { n_there } else { 0 })
+        .map_err(|error| FetchError::Hub(error.to_string()))?;
+    let mut file = std::fs::OpenOptions::new()
+        .create(true)
+        .write(true)
+        .append(start > 0)
+        .truncate(start == 0)
+        .open(&part)
+        .map_err(io(&part))?;
+    let (mut n_done, mut buffer) = (start, vec![0; 1 << 16]);
+    loop {
+        let n = match body.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(n) => n,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(error) => {
+                return Err(FetchError::Hub(format!("{url} broke off after {n_done} bytes: {error}")));
+            }
+        };
+        file.write_all(&buffer[..n]).map_err(io(&part))?;
+        n_done += n as u64;
+        progress(n_done);
+    }
+    file.sync_all().map_err(io(&part))?;
+    if let Some(n_bytes) = head.n_bytes.filter(|&it| it != n_done) {
+        if n_done > n_bytes {
+            let _ = std::fs::remove_file(&part);
+        }
+        return Err(FetchError::Checksum(format!("{n_done} bytes came instead of {n_bytes}")));
+    }
+    let expected =
+        head.etag.as_deref().filter(|it| it.len() == 64 && it.bytes().all(|it| it.is_ascii_hexdigit()));
+    if let Some(expected) = expected {
+        let found = sha256(&part).map_err(io(&part))?;
+        if !found.eq_ignore_ascii_case(expected) {
+            let _ = std::fs::remove_file(&part);
+            return Err(FetchError::Checksum(format!("its SHA-256 is {found}, not {expected}")));
+        }
+    }
+    std::fs::rename(&part, path).map_err(io(path))?;
+    Ok(expected.is_some())
+}
+
+#[cfg(feature = "http")]
+fn sha256(path: &Path) -> std::io::Result<String> {
+    use std::io::Read as _;
+
+    use sha2::Digest as _;
+
+    let (mut file, mut hash) = (std::fs::File::open(path)?, sha2::Sha256::new());
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            n => hash.update(&buffer[..n]),
+        }
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Where a file lies until it is whole.
+#[cfg(feature = "http")]
+fn part_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    PathBuf::from(name)
+}
+
+#[cfg(feature = "http")]
+fn write_file(path: &Path, content: &[u8]) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let temporary = part_of(path);
+    std::fs::write(&temporary, content)?;
+    std::fs::rename(&temporary, path)
+}
+
+#[cfg(all(test, feature = "http"))]
+mod tests {
+    use super::*;
+    use crate::http::Client;
+    use crate::http::tests::{QUICK, Reply, Server};
+
+    const REVISION: &str = "0123456789abcdef0123456789abcdef01234567";
+
+    /// A hub with one model, whose weights are the bytes `weights` under the hash of `promised`.
+    fn hub(weights: &'static str, promised: &str) -> Server {
+        let promised = {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("x");
+            std::fs::write(&path, promised).unwrap();
+            sha256(&path).unwrap()
+        };
+        Server::start(move |_, request| {
+            let files = [
+                ("config.json", "{\"model_type\": \"bert\"}"),
+                ("vocab.txt", "[UNK]\n"),
+                ("model.safetensors", weights),
+            ];
+            if request.path == "/api/models/me/tiny/revision/main" {
+                let siblings = files.map(|(name, _)| serde_json::json!({ "rfilename": name }));
+                return Reply::ok(serde_json::json!({ "sha": REVISION, "siblings": siblings }).to_string());
+            }
+            let found =
+                files.iter().find(|(name, _)| request.path == format!("/me/tiny/resolve/{REVISION}/{name}"));
+            let Some((name, body)) = found else { return Reply::status(404, "Repository not found") };
+            let headers = match *name {
+                "model.safetensors" => format!("X-Linked-Etag: \"{promised}\"\r\n"),
+                _ => "ETag: \"abc\"\r\n".to_owned(),
+            };
+            Reply { headers, ..Reply::ok(*body) }
+        })
+    }
+
+    fn pull(server: &Server, cache: &Path, name: &str) -> Result<Pulled, HubError> {
+        super::pull_from(name, cache, &server.url, &Client::new(None, QUICK), &mut |_| {})
+    }
+
+    #[test]
+    fn a_model_is_found_where_it_was_downloaded_to() {
+        let (cache, server) = (tempfile::tempdir().unwrap(), hub("weights", "weights"));
+        assert_eq!(downloaded(cache.path(), "me/tiny"), None);
+        let pulled = pull(&server, cache.path(), "me/tiny").unwrap();
+        assert_eq!((pulled.n_files, pulled.n_checked), (3, 1));
+        let folder = downloaded(cache.path(), "me/tiny").unwrap();
+        assert!(folder.ends_with(format!("models--me--tiny/snapshots/{REVISION}")));
+        assert_eq!(std::fs::read_to_string(folder.join("model.safetensors")).unwrap(), "weights");
+        // What is there is not asked for again.
+        let n_seen = server.n_seen();
+        assert_eq!(pull(&server, cache.path(), "me/tiny").unwrap().n_files, 0);
+        assert_eq!(server.n_seen(), n_seen + 1);
+    }
+
+    #[test]
+    fn what_does_not_arrive_whole_is_not_used() {
+        let cache = tempfile::tempdir().unwrap();
+        let error = pull(&hub("weightz", "weights"), cache.path(), "me/tiny").unwrap_err();
+        assert!(error.to_string().contains("SHA-256"), "{error}");
+        assert_eq!(downloaded(cache.path(), "me/tiny"), None);
+        pull(&hub("weights", "weights"), cache.path(), "me/tiny").unwrap();
+        assert!(downloaded(cache.path(), "me/tiny").is_some());
+    }
+
+    #[test]
+    fn errors_name_the_model_and_the_hub() {
+        let (cache, server) = (tempfile::tempdir().unwrap(), hub("weights", "weights"));
+        let error = pull(&server, cache.path(), "me/other").unwrap_err().to_string();
+        assert!(error.contains("me/other") && error.contains("404: Repository not found"), "{error}");
+        for name in ["tiny", "../x/y", "a/..", "a/b/c", "a b/c", "/x"] {
+            assert!(matches!(pull(&server, cache.path(), name), Err(HubError::Name { .. })), "{name}");
+            assert_eq!(downloaded(cache.path(), name), None);
+        }
+    }
+}
