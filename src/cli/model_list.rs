@@ -29,7 +29,8 @@ pub(super) fn run(args: &ModelsArgs, global: &Global, output: &mut Output) -> Re
     let others = hub::downloads().into_iter().filter(|name| MODELS.iter().all(|it| it.name != name));
     models.extend(others.map(|name| json::ListedModel::unlisted(&name)));
     if let Some(names) = &args.measure {
-        let is_wanted = |it: &&mut json::ListedModel| it.present && (names.is_empty() || names.contains(&it.name));
+        let is_wanted =
+            |it: &&mut json::ListedModel| it.present && (names.is_empty() || names.contains(&it.name));
         for listed in models.iter_mut().filter(is_wanted) {
             match embedder(&listed.name).and_then(|model| passages_per_second(model.as_ref())) {
                 Ok(speed) => listed.passages_per_second = Some(speed),

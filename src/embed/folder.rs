@@ -47,7 +47,8 @@ impl Engine {
         if opened.is_err() && ["model.onnx", "onnx/model.onnx"].iter().any(|it| folder.join(it).is_file()) {
             return Err(FolderError::Unsupported {
                 path: folder.to_owned(),
-                detail: "it needs ONNX Runtime, and this ragctl was built without it (cargo feature 'onnx')".to_owned(),
+                detail: "it needs ONNX Runtime, and this ragctl was built without it (cargo feature 'onnx')"
+                    .to_owned(),
             });
         }
         opened.map(Self::Bert)
@@ -250,23 +251,29 @@ mod tests {
         FolderModel::open("tiny", folder.path(), &BTreeMap::new())
     }
 
-    const FIRST: (&str, &str) = ("1_Pooling/config.json", "{\"pooling_mode_cls_token\": true, \"pooling_mode_mean_tokens\": false}");
+    const FIRST: (&str, &str) =
+        ("1_Pooling/config.json", "{\"pooling_mode_cls_token\": true, \"pooling_mode_mean_tokens\": false}");
 
     #[test]
     fn pooling_prefixes_and_length_come_from_the_folder() {
         let mean = open(&[]).unwrap();
         let first = open(&[FIRST]).unwrap();
         assert_eq!((mean.pooling, first.pooling), (Pooling::Mean, Pooling::First));
-        let (a, b) = (mean.embed(&["a b"], Role::Query).unwrap(), first.embed(&["a b"], Role::Query).unwrap());
+        let (a, b) =
+            (mean.embed(&["a b"], Role::Query).unwrap(), first.embed(&["a b"], Role::Query).unwrap());
         assert_ne!(a, b);
         assert_ne!(mean.fingerprint(), first.fingerprint());
         for vector in [a, b] {
             assert!((vector.iter().map(|it| it * it).sum::<f32>() - 1.0).abs() < 1e-5);
         }
-        let prompts = ("config_sentence_transformers.json", "{\"prompts\": {\"query\": \"c \", \"document\": \"\"}}");
+        let prompts =
+            ("config_sentence_transformers.json", "{\"prompts\": {\"query\": \"c \", \"document\": \"\"}}");
         let prompted = open(&[prompts, ("sentence_bert_config.json", "{\"max_seq_length\": 6}")]).unwrap();
         assert_eq!(prompted.embed(&["a"], Role::Query).unwrap(), mean.embed(&["c a"], Role::Query).unwrap());
-        assert_eq!(prompted.embed(&["a"], Role::Passage).unwrap(), mean.embed(&["a"], Role::Passage).unwrap());
+        assert_eq!(
+            prompted.embed(&["a"], Role::Passage).unwrap(),
+            mean.embed(&["a"], Role::Passage).unwrap()
+        );
         assert_eq!(prompted.max_tokens(), Some(6));
         assert_eq!(mean.embed(&["", "x"], Role::Query).unwrap(), [0.0; 8]);
     }
@@ -278,7 +285,11 @@ mod tests {
             let EmbedError::Folder { source, .. } = error else { panic!("{error}") };
             assert!(source.to_string().contains(expected), "{source}");
         };
-        check("1_Pooling/config.json", "{\"pooling_mode_max_tokens\": true}", "neither the first token nor the mean");
+        check(
+            "1_Pooling/config.json",
+            "{\"pooling_mode_max_tokens\": true}",
+            "neither the first token nor the mean",
+        );
         check("modules.json", "[{\"type\": \"sentence_transformers.models.Dense\"}]", "a layer 'Dense'");
     }
 }

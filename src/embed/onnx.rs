@@ -50,12 +50,16 @@ impl OnnxModel {
         // What the file says of padding and cutting is for training.
         tokenizer.with_padding(None);
         let _ = tokenizer.with_truncation(None);
-        let max_tokens = [("sentence_bert_config.json", "max_seq_length"), ("tokenizer_config.json", "model_max_length"), ("config.json", "max_position_embeddings")]
-            .into_iter()
-            .filter_map(|(file, key)| json(folder, file).ok().flatten()?[key].as_u64())
-            .filter_map(|it| usize::try_from(it).ok())
-            .min()
-            .unwrap_or(512);
+        let max_tokens = [
+            ("sentence_bert_config.json", "max_seq_length"),
+            ("tokenizer_config.json", "model_max_length"),
+            ("config.json", "max_position_embeddings"),
+        ]
+        .into_iter()
+        .filter_map(|(file, key)| json(folder, file).ok().flatten()?[key].as_u64())
+        .filter_map(|it| usize::try_from(it).ok())
+        .min()
+        .unwrap_or(512);
         let session = new_session(path).map_err(|error| failed(error.to_string()))?;
         let inputs: Vec<String> = session.inputs().iter().map(|it| it.name().to_owned()).collect();
         let outputs: Vec<&str> = session.outputs().iter().map(|it| it.name()).collect();
@@ -165,7 +169,8 @@ fn load() -> Result<(), String> {
 fn candidates() -> Vec<PathBuf> {
     let mut folders = Vec::new();
     folders.extend(std::env::current_exe().ok().and_then(|it| Some(it.parent()?.to_owned())));
-    let environments = ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(std::env::var_os).map(PathBuf::from);
+    let environments =
+        ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(std::env::var_os).map(PathBuf::from);
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let users = home.iter().flat_map(|it| [it.join(".onnxruntime"), it.join(".local")]);
     for root in environments.chain(users).chain([PathBuf::from("/usr/local"), PathBuf::from("/usr")]) {
@@ -176,7 +181,17 @@ fn candidates() -> Vec<PathBuf> {
             }
         }
     }
-    folders.extend(["/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/opt/homebrew/lib"].map(PathBuf::from));
+    folders.extend(
+        [
+            "/usr/local/lib",
+            "/usr/lib/x86_64-linux-gnu",
+            "/usr/lib/aarch64-linux-gnu",
+            "/usr/lib64",
+            "/usr/lib",
+            "/opt/homebrew/lib",
+        ]
+        .map(PathBuf::from),
+    );
     let mut found = Vec::new();
     for folder in folders {
         let names = std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|it| it.file_name());
@@ -189,7 +204,9 @@ fn candidates() -> Vec<PathBuf> {
 
 fn is_library(name: &str) -> bool {
     let rest = name.strip_prefix("libonnxruntime.").or_else(|| name.strip_prefix("onnxruntime."));
-    rest.is_some_and(|rest| rest == "so" || rest.starts_with("so.") || rest == "dll" || rest.ends_with("dylib"))
+    rest.is_some_and(|rest| {
+        rest == "so" || rest.starts_with("so.") || rest == "dll" || rest.ends_with("dylib")
+    })
 }
 
 #[cfg(test)]
@@ -198,7 +215,12 @@ mod tests {
 
     #[test]
     fn libraries_are_known_by_their_names() {
-        for name in ["libonnxruntime.so", "libonnxruntime.so.1.32.0", "onnxruntime.dll", "libonnxruntime.1.32.0.dylib"] {
+        for name in [
+            "libonnxruntime.so",
+            "libonnxruntime.so.1.32.0",
+            "onnxruntime.dll",
+            "libonnxruntime.1.32.0.dylib",
+        ] {
             assert!(is_library(name), "{name}");
         }
         for name in ["libonnxruntime_providers_shared.so", "onnxruntime.py", "libonnx.so"] {

@@ -29,7 +29,8 @@ fn hub() -> String {
             let body = answer(path);
             let status = if body.is_some() { 200 } else { 404 };
             let body = body.unwrap_or_else(|| b"{\"error\": \"Repository not found\"}".to_vec());
-            let head = format!("HTTP/1.1 {status} X\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
+            let head =
+                format!("HTTP/1.1 {status} X\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
             let _ = stream.write_all(head.as_bytes());
             if !request.starts_with("HEAD") {
                 let _ = stream.write_all(&body);
@@ -63,7 +64,10 @@ fn models_are_listed_with_what_is_known_of_them() {
     let env = TestEnv::new();
     let list = env.json(["models", "--json"], 0);
     let models = list["models"].as_array().unwrap();
-    assert_eq!((&models[0]["name"], &models[0]["built_in"], &models[0]["present"]), (&"static".into(), &true.into(), &true.into()));
+    assert_eq!(
+        (&models[0]["name"], &models[0]["built_in"], &models[0]["present"]),
+        (&"static".into(), &true.into(), &true.into())
+    );
     for model in models {
         for key in ["dimension", "languages", "bytes", "licence", "summary"] {
             assert!(!model[key].is_null(), "{}: {key}", model["name"]);
@@ -74,7 +78,10 @@ fn models_are_listed_with_what_is_known_of_them() {
     }
     let measured = env.json(["models", "--json", "--measure", "static"], 0);
     for model in measured["models"].as_array().unwrap() {
-        assert_eq!(model["passages_per_second"].as_f64().is_some_and(|it| it > 0.0), model["name"] == "static");
+        assert_eq!(
+            model["passages_per_second"].as_f64().is_some_and(|it| it > 0.0),
+            model["name"] == "static"
+        );
     }
 }
 
@@ -101,7 +108,7 @@ fn a_model_is_downloaded_and_used_and_its_name_is_enough() {
     let (stdout, _) = run(&["models"], 0);
     assert!(stdout.lines().any(|it| it.starts_with("me/tiny") && it.contains("present")), "{stdout}");
     // From here on without any network.
-    run(&["ingest", "notes", "--model", "me/tiny", "--offline"], 0);
+    run(&["ingest", "notes", "--model", "me/tiny", "--transform", "none", "--offline"], 0);
     let (stdout, _) = run(&["search", "--vector", "cats purr.", "--json", "--offline"], 0);
     let found: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!(found["index"]["model"], "me/tiny");
