@@ -4,8 +4,9 @@
 usage: readers.py RAGCTL [--corpora FOLDER] [--speed FOLDER] [--markitdown PYTHON]
 
 --corpora     folder with {markdown,html,pdf}/manifest.json (default: tests/corpora)
---speed       folder whose HTML, Markdown and PDF files are ingested format by format (default: the corpora)
---markitdown  a Python that has the package markitdown, the peer for HTML; pdftotext is the peer for PDF
+--speed       folder whose files are ingested and read format by format (default: the corpora)
+--markitdown  a Python that has the package markitdown, the peer for HTML, office files and e-books; pdftotext is the peer
+              for PDF
 
 Quality is asserted by `cargo test --test corpora`; this prints it as a table for people. Headings: those expected that are
 sections, and sections that are expected headings. First texts, titles: as the manifest has them. F1: words against pdftotext.
@@ -134,17 +135,75 @@ MARKITDOWN = """
 import sys, time
 from markitdown import MarkItDown
 converter = MarkItDown()
-start = time.process_time()
-n = sum(len(converter.convert(path).text_content) for path in sys.argv[1:])
-print(time.process_time() - start)
+for path in sys.stdin:
+    start = time.process_time()
+    try:
+        converter.convert(path.rstrip(chr(10))).text_content
+        print(time.process_time() - start, flush=True)
+    except Exception as error:
+        print("refused", type(error).__name__, flush=True)
 """
+
+FORMATS = [
+    ("Markdown", ("md", "mdx"), None), ("HTML", ("html", "htm"), "markitdown"), ("PDF", ("pdf",), "pdftotext"),
+    ("DOCX", ("docx",), "markitdown"), ("PPTX", ("pptx",), "markitdown"), ("XLSX", ("xlsx",), "markitdown"),
+    ("EPUB", ("epub",), "markitdown"),
+]
+ROUNDS = 3
+
+
+class Markitdown:
+    """One process for all files, started and warm before the first is timed."""
+
+    name = "markitdown"
+
+    def __init__(self, python):
+        self.process = subprocess.Popen(
+            [python, "-c", MARKITDOWN], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+    def seconds(self, path):
+        """CPU seconds for one file, None where it is refused."""
+        self.process.stdin.write(path + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        return None if answer.startswith("refused") else float(answer)
+
+
+class Pdftotext:
+    """A process a file, its start counted."""
+
+    name = "pdftotext"
+
+    def seconds(self, path):
+        wall, cpu, out = timed(["pdftotext", path, "-"])
+        return cpu
+
+
+def compare(ragctl, peer, files):
+    """CPU seconds of both, summed over the files that both read, and the median of the ratios file by file.
+
+    The two take turns, so that a busy machine is as slow for one as for the other; of ROUNDS times the median counts.
+    """
+    middle = lambda times: sorted(times)[len(times) // 2]
+    ours, theirs, ratios = 0.0, 0.0, []
+    for path in files:
+        pairs = [(timed([ragctl, "read", "--text", path])[1:], peer.seconds(path)) for _ in range(ROUNDS)]
+        if any(it[1] is None or not it[0][1] for it in pairs):
+            continue
+        mine, other = middle([it[0][0] for it in pairs]), middle([it[1] for it in pairs])
+        ours, theirs = ours + mine, theirs + other
+        ratios.append(other / mine)
+    return ours, theirs, len(ratios), middle(ratios) if ratios else float("nan")
 
 
 def speed(ragctl, folder, markitdown):
+    peers = {"markitdown": Markitdown(markitdown)} if markitdown else {}
+    if shutil.which("pdftotext"):
+        peers["pdftotext"] = Pdftotext()
     print()
-    print("| format | files | MB | ragctl ingest: wall, CPU | reading alone, CPU | peer, CPU |")
-    print("| --- | --- | --- | --- | --- | --- |")
-    for name, extensions in [("markdown", ("md", "mdx")), ("html", ("html", "htm")), ("pdf", ("pdf",))]:
+    print("| format | files | MB | ragctl ingest: wall, CPU | read by both | ragctl read, CPU | peer, CPU | peer / ragctl, sum | median |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    for name, extensions, peer in FORMATS:
         files = sorted(
             path for it in extensions for path in glob.glob(os.path.join(folder, "**", "*." + it), recursive=True)
             if os.path.isfile(path))
@@ -159,16 +218,13 @@ def speed(ragctl, folder, markitdown):
                 shutil.copyfile(path, copy)
             index = os.path.join(temp, "index")
             wall, cpu, _ = timed([ragctl, "ingest", "--quiet", "--index", index, docs])
-            # A process a file: starting them is counted, some 4 ms each.
-            reading = sum(timed([ragctl, "read", "--text", it])[1] for it in copies)
-            peer = "-"
-            if name == "pdf" and shutil.which("pdftotext"):
-                peer = "pdftotext %.2f s" % sum(timed(["pdftotext", it, "-"])[1] for it in copies)
-            if name == "html" and markitdown:
-                out = timed([markitdown, "-c", MARKITDOWN, *copies])[2]
-                peer = "markitdown %.2f s without its start" % float(out or "nan")
-        print("| %s | %d | %.1f | %.2f s, %.2f s | %.2f s | %s |" % (
-            name, len(files), megabytes, wall, cpu, reading, peer))
+            row = "| %s | %d | %.1f | %.2f s, %.2f s | " % (name, len(files), megabytes, wall, cpu)
+            if peers.get(peer):
+                ours, theirs, n_both, ratio = compare(ragctl, peers[peer], copies)
+                row += "%d | %.2f s | %s %.2f s | %.2f | %.2f |" % (n_both, ours, peer, theirs, theirs / ours, ratio)
+            else:
+                row += "| %.2f s | - | | |" % sum(timed([ragctl, "read", "--text", it])[1] for it in copies)
+            print(row, flush=True)
 
 
 def main():

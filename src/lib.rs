@@ -20,6 +20,8 @@
 //!                 |
 //!               render                      domain -> human text | wire JSON (the only public Serialize)
 //!                 |
+//!                eval                       use cases measured
+//!                 |
 //!          ingest + search                  use cases: the only modules that know several stages
 //!         /   |    |    |    |    |   \
 //!   source read chunk transform embed rerank store   stages: siblings never import each other
@@ -46,6 +48,7 @@
 //!   base filter.
 //! - [`ingest`](mod@ingest): refresh policies and the pipeline on all cores.
 //! - [`search`](mod@search): one request type, fusion, neighbours, zooming.
+//! - [`eval`]: questions with known answers, measures, comparisons, thresholds.
 //! - [`render`]: wire JSON with its schemas, and text for people.
 //! - [`cli`]: arguments, commands, exit codes.
 //!
@@ -82,6 +85,7 @@ pub mod chunk;
 pub mod cli;
 pub mod content;
 pub mod embed;
+pub mod eval;
 pub mod filter;
 #[cfg(feature = "http")]
 mod http;

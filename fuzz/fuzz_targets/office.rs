@@ -44,7 +44,7 @@ fn with_part(package: &[u8], nth: usize, content: &[u8]) -> Option<Vec<u8>> {
     let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     for at in 0..archive.len() {
         let mut file = archive.by_index(at).ok()?;
-        writer.start_file(file.name().to_owned(), stored).ok()?;
+        writer.start_file(file.name().ok()?.into_owned(), stored).ok()?;
         if at == nth {
             writer.write_all(content).ok()?;
         } else {

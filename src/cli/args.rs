@@ -1,6 +1,9 @@
 //! What can be typed. The doc comments here are the manual: help, man pages and completions derive from them.
 
+mod calibrate;
+mod eval;
 mod search;
+mod stages;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,10 +12,15 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::content::Language;
 
-pub(super) use search::{
-    FilterArgs, FilterCheckArgs, FilterCommand, FusionChoice, OperatorChoice, QueryArgs, QueryCheckArgs,
-    QueryCommand, SearchArgs, SortChoice,
+pub(super) use calibrate::CalibrateArgs;
+pub(super) use eval::{
+    CollectionArgs, EvalAblateArgs, EvalArgs, EvalCommand, EvalCompareArgs, EvalRunArgs, RunMode,
 };
+pub(super) use search::{
+    FilterArgs, FilterCheckArgs, FilterCommand, OperatorChoice, QueryArgs, QueryCheckArgs, QueryCommand,
+    SearchArgs, SortChoice, ThresholdChoice,
+};
+pub(super) use stages::{FusionArgs, ModeChoice, Per, SearchStageArgs, SetupArgs};
 
 /// Turn folders of documents into a searchable, navigable knowledge base in one folder on disk
 ///
@@ -20,7 +28,7 @@ pub(super) use search::{
 /// by meaning, by words, by regular expression and by meaning and words fused; from any hit you can widen (expand), step
 /// out (zoom) and open the file at the right line, page or anchor.
 ///
-/// Exit status: 0 found or done, 1 nothing found, 2 error or bad usage, 3 partly done.
+/// Exit status: 0 found or done, 1 nothing found, 2 error or bad usage, 3 partly done, 4 below a bar (eval --fail-under).
 #[derive(Debug, Parser)]
 #[command(name = "ragctl", version, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = "Start with: ragctl ingest ./docs && ragctl search \"how do I ...\"")]
@@ -85,6 +93,8 @@ pub(super) enum Command {
     Remove(RemoveArgs),
     Verify(VerifyArgs),
     Reindex(ReindexArgs),
+    Eval(EvalArgs),
+    Calibrate(CalibrateArgs),
     Reembed(ReembedArgs),
     Models(ModelsArgs),
     Read(ReadArgs),
@@ -119,6 +129,12 @@ impl Command {
             })
             | Self::Read(ReadArgs { json, .. })
             | Self::Chunk(ChunkArgs { json, .. }) => *json,
+            Self::Eval(EvalArgs { command }) => match command {
+                EvalCommand::Run(args) => args.json,
+                EvalCommand::Compare(args) => args.json,
+                EvalCommand::Ablate(args) => args.json,
+            },
+            Self::Calibrate(args) => args.json,
             Self::Schema(_) | Self::Completions(_) | Self::Man(_) => false,
         }
     }

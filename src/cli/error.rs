@@ -5,10 +5,13 @@ use std::process::ExitCode;
 use crate::chunk::{ChunkConfigError, UnknownChunker};
 use crate::cli::output::Output;
 use crate::embed::EmbedError;
+use crate::eval::RunError;
+use crate::eval::collection::CollectionError;
 use crate::filter::FilterError;
 use crate::hub::HubError;
 use crate::read::ReadError;
 use crate::render::{hints, json};
+use crate::rerank::RerankError;
 use crate::search::{MAX_CANDIDATES, NavigateError, SearchError};
 use crate::source::WalkError;
 use crate::store::{PatternError, StoreError};
@@ -25,6 +28,8 @@ pub(super) enum Exit {
     Failure,
     /// Partly done.
     Partial,
+    /// A measured value is below its bar.
+    BelowBar,
     /// Told to stop.
     Interrupted,
 }
@@ -36,6 +41,7 @@ impl From<Exit> for ExitCode {
             Exit::NothingFound => 1,
             Exit::Failure => 2,
             Exit::Partial => 3,
+            Exit::BelowBar => 4,
             Exit::Interrupted => 130,
         })
     }
@@ -73,6 +79,9 @@ pub(super) enum CliError {
     /// No such model.
     #[error(transparent)]
     Embed(#[from] EmbedError),
+    /// No such reranker.
+    #[error(transparent)]
+    Rerank(#[from] RerankError),
     /// A model cannot be downloaded.
     #[error(transparent)]
     Hub(#[from] HubError),
@@ -85,6 +94,12 @@ pub(super) enum CliError {
     /// The chunker's limits make no sense.
     #[error(transparent)]
     ChunkConfig(#[from] ChunkConfigError),
+    /// A test collection cannot be used.
+    #[error(transparent)]
+    Collection(#[from] CollectionError),
+    /// A question of a test collection cannot be asked.
+    #[error(transparent)]
+    Question(#[from] RunError),
     /// An argument makes no sense.
     #[error("{message}")]
     Usage {
@@ -199,8 +214,18 @@ impl CliError {
                     "run the same command again; HF_ENDPOINT names another hub, HTTPS_PROXY a proxy"
                 }
             },
-            Self::Transform(_) | Self::Chunker(_) => return None,
+            Self::Rerank(_) | Self::Transform(_) | Self::Chunker(_) => return None,
             Self::ChunkConfig(_) => "the defaults are --max-chunk-size 1500 --overlap 200 --min-chunk-size 0",
+            Self::Collection(error) => match error {
+                CollectionError::Store(error) => return store_hint(error),
+                CollectionError::Missing { .. } => "name the files with --corpus, --queries and --qrels",
+                CollectionError::Format { .. } => "ragctl help eval names the forms that are read",
+                CollectionError::TooLarge { .. } => "is it the corpus? that is named with --corpus",
+                CollectionError::Document { .. } | CollectionError::Io { .. } => {
+                    "check the file and its permissions"
+                }
+            },
+            Self::Question(error) => return search_hint(&error.source),
             Self::Usage { hint, .. } => return Some(hint.clone()),
             Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
                 "free some space and run the same command again"
@@ -219,6 +244,7 @@ fn search_hint(error: &SearchError) -> Option<String> {
             "ragctl help query explains the syntax; without --strict, what does not parse is text".to_owned(),
         ),
         SearchError::Unsupported { .. } => Some("ragctl info says what the index holds".to_owned()),
+        SearchError::Rerank(_) => None,
         SearchError::Embed(error) => embed_hint(error),
         SearchError::Store(error) => store_hint(error),
     }

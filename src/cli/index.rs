@@ -75,6 +75,11 @@ impl Index {
         self.embedded.generation()
     }
 
+    /// What was kept under `key` with the index.
+    pub(super) fn kept_setting(&self, key: &str) -> Result<Option<String>, CliError> {
+        Ok(self.embedded.kept_setting(key)?)
+    }
+
     /// A model that is preferred as soon as its vectors are filled in.
     pub(super) fn unfinished_model(&self) -> Option<&str> {
         self.embedded.models().iter().find(|it| !it.is_whole).map(|it| it.info.name.as_str())
@@ -107,6 +112,12 @@ pub(super) fn open_with_model(
         output.note("hint: run ragctl reindex");
     }
     Ok(index)
+}
+
+/// Opens the index in this very folder for reading.
+pub(super) fn open_at(folder: &Path, global: &Global, need: Need) -> Result<Index, CliError> {
+    let embedded = EmbeddedStore::open(folder, need)?;
+    Ok(Index { base: base_filter(global, embedded.folder())?, embedded, is_offline: global.offline })
 }
 
 /// Opens the index for reading, for a command that tells itself what is wrong with it.

@@ -4,8 +4,10 @@
 //! stdout, everything else to stderr. [`error`] alone decides exit codes and hints.
 
 mod args;
+mod calibrate;
 mod config;
 mod error;
+mod eval;
 mod files;
 mod filter;
 mod generate;
@@ -21,6 +23,7 @@ mod progress;
 mod query;
 mod reembed;
 mod search;
+mod stages;
 
 use std::process::ExitCode;
 
@@ -75,6 +78,8 @@ fn run(cli: &Cli, output: &mut Output) -> Result<Exit, CliError> {
         Command::Remove(args) => maintain::remove(args, global, output),
         Command::Verify(args) => maintain::verify(args, global, output),
         Command::Reindex(args) => maintain::reindex(args, global, output),
+        Command::Calibrate(args) => calibrate::run(args, global, output),
+        Command::Eval(args) => eval::run(args, global, output),
         Command::Reembed(args) => reembed::run(args, global, output),
         Command::Models(args) => model_list::run(args, global, output),
         Command::Read(args) => files::read(args, global, output),

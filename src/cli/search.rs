@@ -1,17 +1,18 @@
 //! `ragctl search`.
 
-use crate::cli::args::{FusionChoice, Global, OperatorChoice, SearchArgs, SortChoice};
+use crate::cli::args::{Global, OperatorChoice, SearchArgs, SortChoice, ThresholdChoice};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::index;
 use crate::cli::ingest::key_values;
 use crate::cli::output::Output;
+use crate::cli::{calibrate, stages};
 use std::path::Path;
 
 use crate::filter;
 use crate::query::{Operator, Query, Syntax, parse, parse_as_words};
 use crate::render::snippet::SnippetOptions;
-use crate::render::{human, json};
-use crate::search::{Found, Fusion, Mode, SearchRequest, count, search};
+use crate::render::{explain, human, json};
+use crate::search::{Found, Mode, SearchRequest, count, search};
 use crate::source::UriBase;
 use crate::store::embedded::Need;
 use crate::store::{Pattern, PatternOptions, PatternOrder, Scope, StoredDocument};
@@ -21,13 +22,13 @@ const SNIPPET_CHARS: usize = 240;
 
 pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let mut request = request(args)?;
-    if args.threshold.is_some() && !args.vector && !args.text {
+    if matches!(args.threshold, Some(ThresholdChoice::Score(_))) && !args.vector && !args.text {
         output.note("note: --threshold has no effect here; it applies to --vector and --text");
     }
     let need = match request.mode {
         Mode::Hybrid(_) => Need::ALL,
         Mode::Vector => Need { vectors: true, text: false },
-        Mode::Text => Need { vectors: false, text: true },
+        Mode::Text => Need { vectors: args.stages.mmr.is_some(), text: true },
         Mode::Regex { .. } => Need::DATABASE,
     };
     let index = index::open_with_model(global, need, args.model.as_deref(), output)?;
@@ -38,6 +39,9 @@ pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Re
         ));
     }
     let store = index.store()?;
+    if args.threshold == Some(ThresholdChoice::Calibrated) {
+        calibrate::apply(&index, &store, &mut request)?;
+    }
     request.scope.path_prefixes = prefixes(&index.uri_base(), &args.path_prefix);
     if let (Mode::Regex { pattern, .. }, true) = (&request.mode, args.count || args.files_with_matches) {
         return print_counts(args, &request, &count(&store, pattern, &request.scope)?, output);
@@ -48,24 +52,17 @@ pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Re
     }
     if args.jsonl {
         for hit in &found.hits {
-            let explanation = args.explain.then(|| human::explanation(hit, found.fusion));
+            let explanation = args.explain.then(|| explain::hit(hit, found.blend));
             output.json_line(&json::HitOut::new(hit, !args.no_text, explanation).at_top_level())?;
         }
     } else if args.json {
         let hits = found.hits.iter().map(|hit| {
-            let explanation = args.explain.then(|| human::explanation(hit, found.fusion));
+            let explanation = args.explain.then(|| explain::hit(hit, found.blend));
             json::HitOut::new(hit, !args.no_text, explanation)
         });
         let hits = hits.collect();
         let (model, generation) = (index.model(), index.generation());
-        output.json(&json::SearchOut::new(
-            &request,
-            found.fusion,
-            model,
-            generation,
-            found.notes.clone(),
-            hits,
-        ))?;
+        output.json(&json::SearchOut::new(&request, &found, model, generation, hits))?;
     } else {
         print(args, &request, &found, output)?;
     }
@@ -113,7 +110,7 @@ fn print(
         if at > 0 {
             output.text("\n")?;
         }
-        let explanation = args.explain.then(|| human::explanation(hit, found.fusion));
+        let explanation = args.explain.then(|| explain::hit(hit, found.blend));
         let text = human::hit(hit, &options, explanation.as_deref(), output.style());
         output.text(&text)?;
     }
@@ -134,11 +131,22 @@ fn check_pattern_options(args: &SearchArgs) -> Result<(), CliError> {
         ("--count", args.count),
         ("--files-with-matches", args.files_with_matches),
     ];
-    match given.iter().find(|(_, is_given)| *is_given && !args.regex) {
-        Some((name, _)) => Err(CliError::usage(
+    if let Some((name, _)) = given.iter().find(|(_, is_given)| *is_given && !args.regex) {
+        return Err(CliError::usage(
             format!("{name} has no meaning without --regex"),
             "add --regex, or leave it out",
-        )),
+        ));
+    }
+    let of_ranks = [
+        ("--fusion", args.fusion.fusion.is_some() && !args.is_hybrid()),
+        ("--weight", args.fusion.weight.is_some() && !args.is_hybrid()),
+        ("--rerank", args.stages.rerank.is_some() && args.regex),
+        ("--mmr", args.stages.mmr.is_some() && args.regex),
+    ];
+    match of_ranks.iter().find(|(_, is_wrong)| *is_wrong) {
+        Some((name, _)) => {
+            Err(CliError::usage(format!("{name} has no meaning in this mode"), "leave it out"))
+        }
         None => Ok(()),
     }
 }
@@ -166,7 +174,7 @@ fn request(args: &SearchArgs) -> Result<SearchRequest, CliError> {
     } else if args.text {
         Mode::Text
     } else {
-        Mode::Hybrid(fusion(args)?)
+        Mode::Hybrid(stages::fusion(&args.fusion))
     };
     let vars = key_values(&args.vars, "--var")?;
     let filters = args.filter.iter().map(|text| filter::parse(text, &vars)).collect::<Result<Vec<_>, _>>()?;
@@ -175,7 +183,12 @@ fn request(args: &SearchArgs) -> Result<SearchRequest, CliError> {
         syntax: syntax(args.operator, args.strict),
         mode,
         top_k: args.top_k,
-        threshold: args.threshold,
+        threshold: match args.threshold {
+            Some(ThresholdChoice::Score(score)) => Some(score),
+            Some(ThresholdChoice::Calibrated) | None => None,
+        },
+        gate: None,
+        stages: stages::stages(&args.stages)?,
         n_neighbours: args.expand,
         scope: Scope { filters, path_prefixes: Vec::new(), labels: args.label.clone() },
     })
@@ -188,17 +201,6 @@ pub(super) fn syntax(operator: OperatorChoice, is_strict: bool) -> Syntax {
         OperatorChoice::And => Operator::And,
     };
     Syntax { operator, is_strict }
-}
-
-fn fusion(args: &SearchArgs) -> Result<Option<Fusion>, CliError> {
-    match (args.fusion, args.weight) {
-        (Some(FusionChoice::Rrf), Some(_)) => {
-            Err(CliError::usage("--weight has no meaning with --fusion rrf", "use --fusion convex"))
-        }
-        (Some(FusionChoice::Rrf), None) => Ok(Some(Fusion::Rrf)),
-        (_, Some(weight)) => Ok(Some(Fusion::Convex { weight })),
-        (_, None) => Ok(None),
-    }
 }
 
 /// The query whose words are highlighted; a pattern has its own matches.

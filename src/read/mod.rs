@@ -122,6 +122,12 @@ pub enum ReadError {
     /// The given password does not open the file.
     #[error("encrypted: the password is wrong")]
     WrongPassword,
+    /// Encrypted in a way that no reader decrypts, with or without a password.
+    #[error("not supported: {detail}")]
+    Locked {
+        /// What it is.
+        detail: String,
+    },
     /// The file breaks its own format beyond repair.
     #[error("damaged {format}: {detail}")]
     Damaged {

@@ -25,7 +25,10 @@ pub fn for_read_error(error: &ReadError) -> &'static str {
         }
         ReadError::Limit { .. } => "split the file, or leave it out with --exclude",
         ReadError::Unsupported { .. } => {
-            "convert it with the program that made it, or with LibreOffice: 'soffice --convert-to FORMAT FILE'"
+            "convert it with the program that made it; LibreOffice converts office files: 'soffice --convert-to FORMAT FILE'"
+        }
+        ReadError::Locked { .. } => {
+            "open it in its program and save a copy without password or protection; --password is for PDF files only"
         }
         ReadError::Worker { .. } => "leave the file out with --exclude, and report it if you can share it",
     }

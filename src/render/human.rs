@@ -100,8 +100,12 @@ pub fn place(uri: &str, location: &Location) -> String {
 
 /// `Document > Section > Subsection`; a document whose first heading is its title names it once.
 pub fn title_path(passage: &Passage) -> String {
-    let mut parts = vec![one_line(&passage.document.title)];
-    parts.extend(passage.path.iter().map(|it| one_line(it)));
+    titles(&passage.document.title, &passage.path)
+}
+
+fn titles(document: &str, path: &[String]) -> String {
+    let mut parts = vec![one_line(document)];
+    parts.extend(path.iter().map(|it| one_line(it)));
     parts.dedup();
     parts.join(" > ")
 }
@@ -111,56 +115,33 @@ pub fn hit(hit: &Hit, snippet_options: &SnippetOptions, explanation: Option<&str
     let passage = &hit.passage;
     let mut out = String::new();
     let rank = hit.rank.map_or_else(|| "  +".to_owned(), |rank| format!("{rank:>3}"));
-    let _ = writeln!(out, "{rank}  {}", style.bold(&title_path(passage)));
+    let (path, location, text) = match &hit.merged {
+        Some(merged) => (&merged.path, &merged.location, &merged.text),
+        None => (&passage.path, &passage.chunk.location, &passage.chunk.urtext),
+    };
+    let _ = writeln!(out, "{rank}  {}", style.bold(&titles(&passage.document.title, path)));
     let _ = writeln!(
         out,
         "     {}  {}  {}",
-        style.place(&place(&passage.document.uri, &passage.chunk.location)),
+        style.place(&place(&passage.document.uri, location)),
         short_id(passage.chunk.chunk.id),
         style.dim(&format!("{:.3}", hit.score)),
     );
     if let Some(explanation) = explanation {
         let _ = writeln!(out, "     {}", style.dim(explanation));
     }
-    let (urtext, language) = (&passage.chunk.urtext, passage.document.language);
-    for line in snippet(urtext, language, &match_spans(hit), snippet_options, style).lines() {
+    let language = passage.document.language;
+    for line in snippet(text, language, &match_spans(hit), snippet_options, style).lines() {
         let _ = writeln!(out, "     {line}");
     }
     out
 }
 
-/// Why a hit stands where it stands, in one line.
-pub fn explanation(hit: &Hit, fusion: Option<crate::search::Fusion>) -> String {
-    let mut parts = Vec::new();
-    match (hit.scores.vector, hit.vector_rank) {
-        (Some(cosine), Some(rank)) => parts.push(format!("vector #{rank} (cosine {cosine:.4})")),
-        (Some(cosine), None) => parts.push(format!("behind the vector list (cosine {cosine:.4})")),
-        _ if hit.scores.fused.is_some() => parts.push("not in the vector list".to_owned()),
-        _ => {}
-    }
-    match (hit.scores.bm25, hit.text_rank) {
-        (Some(bm25), Some(rank)) => parts.push(format!("text #{rank} (bm25 {bm25:.3})")),
-        (Some(bm25), None) => parts.push(format!("behind the text list (bm25 {bm25:.3})")),
-        _ if hit.scores.fused.is_some() => parts.push("not in the text list".to_owned()),
-        _ => {}
-    }
-    if !hit.matches.is_empty() {
-        parts.push(format!("{} match{}", hit.matches.len(), if hit.matches.len() == 1 { "" } else { "es" }));
-    }
-    if hit.rank.is_none() {
-        parts.push("neighbour of a hit".to_owned());
-    }
-    let parts = parts.join(", ");
-    match (hit.scores.fused, fusion) {
-        (Some(fused), Some(fusion)) => {
-            format!("{parts} -> {fused:.4} ({})", crate::render::json::fusion_text(fusion))
-        }
-        _ => parts,
-    }
-}
-
-/// The parts of the urtext that the pattern matches.
+/// The parts of the urtext that the pattern matches; none of a merged section's.
 fn match_spans(hit: &Hit) -> Vec<Span> {
+    if hit.merged.is_some() {
+        return Vec::new();
+    }
     let end = hit.passage.chunk.urtext.len();
     hit.matches.iter().map(|it| Span::new(it.span.start, it.span.end.min(end))).collect()
 }

@@ -186,7 +186,7 @@ pub fn section(store: &dyn Store, id: SectionId, max_chars: usize) -> Result<Zoo
 }
 
 /// The text of the section `n_steps` above the one at `inner`; `None` for the document.
-fn whole_text(
+pub(super) fn whole_text(
     store: &dyn Store,
     number: i64,
     inner: Option<usize>,

@@ -58,7 +58,9 @@ pub(super) fn text_list(
         notes.extend(found.notes);
         Ok::<_, StoreError>(TextList { hits: found.hits, query })
     };
-    let may_require = !request.syntax.is_strict && request.syntax.operator == Operator::Or;
+    let may_require = !request.stages.plain_identifiers
+        && !request.syntax.is_strict
+        && request.syntax.operator == Operator::Or;
     if let Some((required, names)) = query.requiring_identifiers().filter(|_| may_require) {
         let mut required_notes = Vec::new();
         let list = ask(required, &mut required_notes)?;

@@ -378,6 +378,13 @@ pub trait VectorSearch {
         k: usize,
         rows: Option<&RowSet>,
     ) -> Result<Vec<(Row, f32)>, StoreError>;
+
+    /// The vectors of `rows`, in their order, L2-normalised; `None` for a row that has none.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn vectors_of(&self, rows: &[Row]) -> Result<Vec<Option<Vec<f32>>>, StoreError>;
 }
 
 /// What a search by words found.

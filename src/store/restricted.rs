@@ -280,6 +280,15 @@ impl VectorSearch for Restricted<'_> {
         let Some(vector) = self.inner.vector() else { return Ok(Vec::new()) };
         vector.search_vector(query, k, self.rows_among(rows).as_ref())
     }
+
+    fn vectors_of(&self, rows: &[Row]) -> Result<Vec<Option<Vec<f32>>>, StoreError> {
+        let Some(vector) = self.inner.vector() else { return Ok(vec![None; rows.len()]) };
+        let mut vectors = vector.vectors_of(rows)?;
+        for (vector, &row) in vectors.iter_mut().zip(rows) {
+            *vector = vector.take().filter(|_| self.holds(row));
+        }
+        Ok(vectors)
+    }
 }
 
 impl TextSearch for Restricted<'_> {

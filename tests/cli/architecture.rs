@@ -20,8 +20,9 @@ const LAYERS: &[(&str, u8)] = &[
     ("store", 2),
     ("ingest", 3),
     ("search", 3),
-    ("render", 4),
-    ("cli", 5),
+    ("eval", 4),
+    ("render", 5),
+    ("cli", 6),
 ];
 
 fn layer(module: &str) -> Option<u8> {

@@ -109,6 +109,8 @@ fn hits(store: &dyn Store, mode: &Mode, query: &str, filters: Vec<Filter>, top_k
         mode: mode.clone(),
         top_k,
         threshold: None,
+        gate: None,
+        stages: Default::default(),
         n_neighbours: 0,
         scope: Scope { filters, ..Scope::default() },
     };
@@ -156,7 +158,7 @@ fn a_hybrid_search_gives_as_many_hits_as_pass_and_no_others() {
         [("n < 4", 50), ("n >= 60 AND status IS NULL", 5), ("section = \"Part cedar\"", 200), ("n = 1000", 5)]
     {
         let filter = filter::parse(text, &Bindings::new()).unwrap();
-        let found = hits(&store, &Mode::Hybrid(None), "cedar delta", vec![filter.clone()], k);
+        let found = hits(&store, &Mode::Hybrid(Default::default()), "cedar delta", vec![filter.clone()], k);
         assert!(found.iter().all(|hit| filter.matches(&Seen(hit))), "{text}");
         let passing = hits(&store, &Mode::Vector, "cedar delta", Vec::new(), 1_000);
         let n = passing.iter().filter(|hit| filter.matches(&Seen(hit))).count();

@@ -275,9 +275,22 @@ fn fusion_can_be_chosen() {
     let text = env.hits(&["--text", "snapshot restore", "-k", "3"]);
     let ids = |hits: &[Value]| hits.iter().map(|it| it["id"].clone()).collect::<Vec<_>>();
     assert_eq!(ids(&only_text), ids(&text));
-    assert!(!env.hits(&["snapshot", "--fusion", "rrf"]).is_empty());
-    let _ = env.run(["search", "x", "--fusion", "rrf", "--weight", "0.5"]).expect_code(2);
+    for fusion in ["convex", "rrf", "rsf", "dbsf"] {
+        let of_text = env.hits(&["snapshot restore", "--fusion", fusion, "--weight", "0", "-k", "1"]);
+        assert_eq!(ids(&of_text), ids(&text[..1]), "{fusion}");
+        let of_vector = env.hits(&["snapshot restore", "--fusion", fusion, "--weight", "1", "-k", "1"]);
+        assert_eq!(ids(&of_vector), ids(&env.hits(&["--vector", "snapshot restore", "-k", "1"])), "{fusion}");
+        // The arithmetic ends in the score.
+        for hit in env.hits(&["snapshot restore", "--fusion", fusion, "--explain"]) {
+            let explanation = hit["explanation"].as_str().unwrap();
+            let sum =
+                explanation.split(&format!("{fusion}: ")).nth(1).unwrap_or_else(|| panic!("{explanation}"));
+            let result: f64 = sum.split(" = ").nth(1).unwrap().parse().unwrap();
+            assert!((result - hit["scores"]["fused"].as_f64().unwrap()).abs() < 1e-4, "{explanation}");
+        }
+    }
     let _ = env.run(["search", "x", "--weight", "7"]).expect_code(2);
+    let _ = env.run(["search", "--text", "x", "--fusion", "rrf"]).expect_code(2);
 }
 
 #[test]

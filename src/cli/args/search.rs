@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use crate::cli::args::stages::{FusionArgs, SearchStageArgs, parse_count};
 use crate::cli::help;
 
 /// Search by meaning, words or pattern
@@ -45,12 +46,8 @@ pub(in crate::cli) struct SearchArgs {
     /// Order the hits of --regex so
     #[arg(long, value_enum, value_name = "ORDER", requires = "regex", help_heading = "Mode")]
     pub(in crate::cli) sort: Option<SortChoice>,
-    /// Fuse the lists of a hybrid search so
-    #[arg(long, value_enum, value_name = "HOW", help_heading = "Mode")]
-    pub(in crate::cli) fusion: Option<FusionChoice>,
-    /// Weigh the vector list of convex fusion so, 0 to 1 (default: the model's own)
-    #[arg(long, value_name = "WEIGHT", value_parser = parse_weight, help_heading = "Mode")]
-    pub(in crate::cli) weight: Option<f32>,
+    #[command(flatten)]
+    pub(in crate::cli) fusion: FusionArgs,
     /// Search the vectors of this model of the index (default: the one that ragctl info lists first)
     #[arg(long, value_name = "NAME", conflicts_with_all = ["text", "regex"], help_heading = "Mode")]
     pub(in crate::cli) model: Option<String>,
@@ -64,11 +61,17 @@ pub(in crate::cli) struct SearchArgs {
     #[arg(long, help_heading = "Mode")]
     pub(in crate::cli) strict: bool,
     /// Return at most so many hits
-    #[arg(short = 'k', long, value_name = "N", default_value = "10", value_parser = parse_top_k)]
+    #[arg(short = 'k', long, value_name = "N", default_value = "10", value_parser = parse_count)]
     pub(in crate::cli) top_k: usize,
-    /// Drop hits of --vector and --text below this score; fused scores and patterns have no threshold
-    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, value_parser = parse_score)]
-    pub(in crate::cli) threshold: Option<f32>,
+    /// Drop hits of --vector and --text below this score, or below what ragctl calibrate chose
+    ///
+    /// A number applies to --vector and --text; fused scores and patterns have no threshold. `calibrated` takes what
+    /// ragctl calibrate stored for the mode: in a hybrid search nothing is found when the best score of the kind that was
+    /// calibrated is below it.
+    #[arg(long, value_name = "SCORE|calibrated", allow_negative_numbers = true, value_parser = parse_threshold)]
+    pub(in crate::cli) threshold: Option<ThresholdChoice>,
+    #[command(flatten)]
+    pub(in crate::cli) stages: SearchStageArgs,
     /// Search only where this expression holds (repeatable, all must hold)
     ///
     /// For example: year >= 2024 AND status IN ("draft", "final") AND NOT archived = true
@@ -112,13 +115,20 @@ pub(in crate::cli) struct SearchArgs {
     pub(in crate::cli) no_text: bool,
 }
 
-/// How lists are fused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum FusionChoice {
-    /// Weighted sum of scaled scores
-    Convex,
-    /// Reciprocal ranks
-    Rrf,
+impl SearchArgs {
+    /// Whether two lists are fused.
+    pub(in crate::cli) fn is_hybrid(&self) -> bool {
+        !(self.vector || self.text || self.regex)
+    }
+}
+
+/// The least score of a hit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::cli) enum ThresholdChoice {
+    /// This.
+    Score(f32),
+    /// What was calibrated.
+    Calibrated,
 }
 
 /// What words without a sign are.
@@ -205,26 +215,11 @@ pub(in crate::cli) struct QueryCheckArgs {
     pub(in crate::cli) json: bool,
 }
 
-fn parse_weight(text: &str) -> Result<f32, String> {
+/// A score, or `calibrated`.
+pub(in crate::cli) fn parse_threshold(text: &str) -> Result<ThresholdChoice, String> {
     match text.parse::<f32>() {
-        Ok(weight) if (0.0..=1.0).contains(&weight) => Ok(weight),
-        _ => Err(format!("'{text}' is not a number from 0 to 1")),
+        _ if text == "calibrated" => Ok(ThresholdChoice::Calibrated),
+        Ok(score) if score.is_finite() => Ok(ThresholdChoice::Score(score)),
+        _ => Err(format!("'{text}' is neither a number nor 'calibrated'")),
     }
 }
-
-fn parse_score(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(score) if score.is_finite() => Ok(score),
-        _ => Err(format!("'{text}' is not a number")),
-    }
-}
-
-fn parse_top_k(text: &str) -> Result<usize, String> {
-    match text.parse::<usize>() {
-        Ok(n) if (1..=MAX_TOP_K).contains(&n) => Ok(n),
-        _ => Err(format!("'{text}' is not a number from 1 to {MAX_TOP_K}")),
-    }
-}
-
-/// Chosen: enough for any script, little enough that a mistyped number does not fill the memory.
-const MAX_TOP_K: usize = 100_000;

@@ -37,8 +37,8 @@ impl Reader for Epub {
         }
     }
 
-    fn read(&self, blob: &Blob, options: &ReadOptions) -> Result<Parsed, ReadError> {
-        let mut package = Package::open(&blob.bytes, self.meta().name, options)?;
+    fn read(&self, blob: &Blob, _options: &ReadOptions) -> Result<Parsed, ReadError> {
+        let mut package = Package::open(&blob.bytes, self.meta().name)?;
         let mut warnings = Vec::new();
         refuse_locks(&mut package, &mut warnings)?;
         let book = package_document(&mut package, &mut warnings)?;
@@ -109,8 +109,7 @@ fn refuse_locks(package: &mut Package<'_>, warnings: &mut Vec<Warning>) -> Resul
                 .is_none_or(|name| !FONT_LOCKS.iter().any(|end| name.ends_with(end)))
     });
     if is_locked {
-        let detail = "e-book with copy protection; use a copy without it".to_owned();
-        return Err(ReadError::Unsupported { detail });
+        return Err(ReadError::Locked { detail: "e-book with copy protection".to_owned() });
     }
     Ok(())
 }

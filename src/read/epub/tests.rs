@@ -62,7 +62,7 @@ fn a_locked_book_is_refused_and_locked_fonts_are_not() {
             ("META-INF/encryption.xml", &locks),
             ("OEBPS/book.opf", BOOK),
         ]);
-        assert_eq!(matches!(outcome, Err(ReadError::Unsupported { .. })), is_refused, "{algorithm}");
+        assert_eq!(matches!(outcome, Err(ReadError::Locked { .. })), is_refused, "{algorithm}");
     };
     check("http://www.w3.org/2001/04/xmlenc#aes128-cbc", true);
     check("http://www.idpf.org/2008/embedding", false);

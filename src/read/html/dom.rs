@@ -77,7 +77,11 @@ impl<'a> Traits<'a> {
     /// The level of a heading, 1 to 6.
     pub(super) fn heading_level(&self) -> Option<u8> {
         match self.name.as_bytes() {
+            // Doxygen gives the members below a heading the same level.
+            b"h2" if self.has_class(&["memtitle"]) => Some(3),
             &[b'h', digit @ b'1'..=b'6'] => Some(digit - b'0'),
+            // Doxygen's title of a page.
+            b"div" if self.class == "headertitle" => Some(1),
             b"div" | b"p" | b"span" if self.role == "heading" => {
                 Some(self.number("aria-level").unwrap_or(2_u8).clamp(1, 6))
             }

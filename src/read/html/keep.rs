@@ -33,6 +33,10 @@ const FURNITURE_CLASSES: &[&str] = &[
     "toggle-wrapper",
     "test-arrow",
     "hideme",
+    // Doxygen: the way to the page, what shows up under the mouse
+    "navpath",
+    "ingroups",
+    "ttc",
     // Docusaurus: the list of the page's own headings
     "theme-doc-toc-desktop",
     "theme-doc-toc-mobile",
@@ -61,6 +65,7 @@ const FURNITURE_CLASSES: &[&str] = &[
     "lineno",
     "linenodiv",
     "linenumber",
+    "listing_lines",
     "line-numbers-rows",
     "hljs-ln-numbers",
     "rouge-gutter",
@@ -70,8 +75,22 @@ const FURNITURE_CLASSES: &[&str] = &[
     "cookie-notice",
 ];
 
-/// Ids of furniture: MediaWiki's lines under the title, rustdoc's toggle.
-const FURNITURE_IDS: &[&str] = &["siteSub", "jump-to-nav", "contentSub", "toggle-all-docs", "copy-path"];
+/// Ids of furniture: MediaWiki's lines under the title, rustdoc's toggle, Doxygen's frame, columns beside the text.
+const FURNITURE_IDS: &[&str] = &[
+    "siteSub",
+    "jump-to-nav",
+    "contentSub",
+    "toggle-all-docs",
+    "copy-path",
+    "titlearea",
+    "main-nav",
+    "nav-path",
+    "side-nav",
+    "MSearchBox",
+    "MSearchSelectWindow",
+    "MSearchResultsWindow",
+    "sidebar",
+];
 
 /// Classes of permalinks beside headings.
 const PERMALINK_CLASSES: &[&str] = &[
@@ -194,6 +213,11 @@ fn is_furniture_by_name(node: NodeRef<'_>, traits: &Traits<'_>, context: Context
         // One with more text has never been closed.
         "button" => short_text(node, MAX_BUTTON_BYTES).len() <= MAX_BUTTON_BYTES,
         "footer" => !context.is_in_quote,
+        // Doxygen says here who it is, and which lists the page has.
+        "address" => traits.has_class(&["footer"]),
+        "div" if traits.class == "summary" => {
+            node.parent().as_ref().and_then(dom::traits).is_some_and(|it| it.class == "header")
+        }
         // docutils and pandoc put footnotes and admonitions into asides.
         "aside" => {
             !(traits.role.starts_with("doc-")
@@ -201,6 +225,7 @@ fn is_furniture_by_name(node: NodeRef<'_>, traits: &Traits<'_>, context: Context
                 || ["footnote", "admonition", "topic", "callout"].iter().any(|it| traits.class.contains(it)))
         }
         "header" => !context.is_in_main && !is_title_header(node),
+        "table" => !context.is_in_main && is_link_bar(node),
         "div" => !context.is_in_main && matches!(traits.id, "footer" | "page-footer" | "site-footer"),
         _ => false,
     }
@@ -246,7 +271,7 @@ fn is_permalink(node: NodeRef<'_>, traits: &Traits<'_>, context: Context) -> boo
         let looks_so = text.chars().all(|it| {
             matches!(
                 it,
-                '¶' | '#' | '§' | '🔗' | '∞' | '⚓' | '\u{200B}' | '\u{FE0F}' | '\u{E000}'..='\u{F8FF}'
+                '¶' | '#' | '§' | '◆' | '🔗' | '∞' | '⚓' | '\u{200B}' | '\u{FE0F}' | '\u{E000}'..='\u{F8FF}'
             ) || it.is_whitespace()
         });
         return (has_class || looks_so) && !(text.is_empty() && has_image(node));
@@ -271,21 +296,28 @@ fn is_tool_link(node: NodeRef<'_>, traits: &Traits<'_>) -> bool {
     // Reading the text of every link would cost time; these texts are short.
     let text = short_text(node, 40);
     let text = text.trim();
+    if text == "ⓘ" {
+        // rustdoc: a box with the traits of the type before it, or with what is special about an example.
+        return true;
+    }
     if !text.is_ascii() || text.len() > 36 {
         return false;
     }
     let text = dom::fold(text).to_ascii_lowercase();
     EDIT_TEXTS.contains(&text.as_str())
+        || (text == "more..." && href.contains('#'))
         || (href.starts_with('#') && (text.starts_with("skip to ") || text.starts_with("skip nav")))
 }
 
-/// Whether an element holds the links to the pages before and after (texinfo's header and footer of each node).
+/// Whether an element holds the links to the pages before and after (texinfo's header and footer of each node, LaTeX2HTML's panels).
 fn is_pager(node: NodeRef<'_>, traits: &Traits<'_>) -> bool {
     if !traits.has_class(&[
         "header",
         "footer",
         "nav",
         "nav-panel",
+        "navigation",
+        "spirit-nav",
         "node",
         "pager",
         "pagination",
@@ -296,9 +328,12 @@ fn is_pager(node: NodeRef<'_>, traits: &Traits<'_>) -> bool {
     }
     if ["Next:", "Previous:", "Prev:", "Up:"]
         .iter()
-        .any(|it| short_text(node, 24).trim_start().starts_with(it))
+        .any(|it| short_text(node, 96).trim_start().starts_with(it))
     {
-        // Texinfo before version 7, whose lower bars lack `rel`.
+        // Texinfo before version 7, whose lower bars lack `rel`, and LaTeX2HTML, after four pictures.
+        return true;
+    }
+    if has_only_pager_links(node) {
         return true;
     }
     let mut has_link = false;
@@ -313,6 +348,47 @@ fn is_pager(node: NodeRef<'_>, traits: &Traits<'_>) -> bool {
             }) || traits.attr("accesskey").is_some_and(|key| matches!(key, "n" | "p" | "u" | "h")));
     }
     has_link
+}
+
+/// Whether a table is a single row of links, as sites and manuals without `nav` set their menus.
+fn is_link_bar(table: NodeRef<'_>) -> bool {
+    /// Chosen: two links in a row may be content, and a menu has no hundred nodes.
+    const FEWEST_LINKS: usize = 3;
+    const MOST_NODES: usize = 120;
+    let (mut n_rows, mut n_links, mut n_nodes) = (0, 0, 0);
+    let is_entered = |it: NodeRef<'_>| dom::element(&it).is_none_or(|it| it.name() != "a");
+    for node in dom::descend(table, is_entered) {
+        n_nodes += 1;
+        match dom::element(&node).map(|it| it.name()) {
+            Some("tr") => n_rows += 1,
+            Some("a") => n_links += 1,
+            Some("th" | "caption" | "table") => return false,
+            Some(_) => {}
+            None if node.value().as_text().is_some_and(|it| !it.trim().is_empty()) => return false,
+            None => {}
+        }
+        if n_rows > 1 || n_nodes > MOST_NODES {
+            return false;
+        }
+    }
+    n_rows == 1 && n_links >= FEWEST_LINKS
+}
+
+/// Whether all links of an element say that they lead to the page before, after or above.
+fn has_only_pager_links(node: NodeRef<'_>) -> bool {
+    let mut n_links = 0;
+    for link in dom::descend(node, |_| true).take(60) {
+        if dom::element(&link).is_none_or(|it| it.name() != "a") {
+            continue;
+        }
+        let text = dom::fold(&short_text(link, 20)).to_lowercase();
+        let text = text.trim_matches(|c: char| !c.is_alphanumeric());
+        if !["previous", "prev", "next", "up", "home", "top", "index", "contents"].contains(&text) {
+            return false;
+        }
+        n_links += 1;
+    }
+    n_links > 1
 }
 
 fn has_image(node: NodeRef<'_>) -> bool {

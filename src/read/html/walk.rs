@@ -79,6 +79,8 @@ struct OpenHeading {
 struct Pre {
     text: String,
     language: Option<String>,
+    /// Whether each line is an element, so that line breaks between them are none of the code's.
+    has_line_elements: bool,
 }
 
 /// What leaving an element does.
@@ -176,7 +178,9 @@ impl Walk {
 
     fn text(&mut self, text: &str) {
         if let Some(pre) = &mut self.pre {
-            pre.text.push_str(text);
+            if !(pre.has_line_elements && text.contains('\n') && text.trim().is_empty()) {
+                pre.text.push_str(text);
+            }
         } else {
             self.line.push(text);
         }
@@ -263,6 +267,7 @@ impl Walk {
             "dd" => self.open_definition(),
             "table" => self.open_table(node, traits),
             "caption" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" => self.open_table_part(traits),
+            "div" if traits.class == "fragment" => self.open_fragment(node),
             "div" if traits.has_class(&["summary-table"]) => self.open_grid(),
             "div" if self.table.is_some() && self.is_flowing() => self.open_grid_cell(traits),
             "blockquote" | "figure" => {

@@ -30,20 +30,14 @@ impl Reader for Text {
         }
     }
 
-    fn read(&self, blob: &Blob, options: &ReadOptions) -> Result<Parsed, ReadError> {
+    fn read(&self, blob: &Blob, _options: &ReadOptions) -> Result<Parsed, ReadError> {
         let mut warnings = Vec::new();
-        let mut package = Package::open(&blob.bytes, self.meta().name, options)?;
+        let mut package = Package::open(&blob.bytes, self.meta().name)?;
         let metadata = properties(&mut package, &mut warnings)?;
         let content = package.required_tree("content.xml", &mut warnings)?;
         let styles = package.tree("styles.xml", &mut warnings);
         let text::Body { writer, title } = text::read(&content, styles.as_ref());
-        let objects =
-            content.root().into_iter().flat_map(|it| it.descendants()).filter(|it| it.name() == "object");
-        let n_objects = objects.count();
-        if n_objects > 0 {
-            let message = format!("{n_objects} embedded objects left out, such as formulas and charts");
-            warnings.push(Warning::new(WarningKind::LeftOut, message));
-        }
+        warn_of_objects(&content, &mut warnings);
         let title = sensible_title(&metadata).or(title);
         let document = rendered::document(blob, self.meta(), title, writer, metadata, Origin::Unknown);
         if document.text.is_empty() {
@@ -69,12 +63,13 @@ impl Reader for Presentation {
         }
     }
 
-    fn read(&self, blob: &Blob, options: &ReadOptions) -> Result<Parsed, ReadError> {
+    fn read(&self, blob: &Blob, _options: &ReadOptions) -> Result<Parsed, ReadError> {
         let mut warnings = Vec::new();
-        let mut package = Package::open(&blob.bytes, self.meta().name, options)?;
+        let mut package = Package::open(&blob.bytes, self.meta().name)?;
         let metadata = properties(&mut package, &mut warnings)?;
         let content = package.required_tree("content.xml", &mut warnings)?;
         let (writer, slides) = slides::read(&content);
+        warn_of_objects(&content, &mut warnings);
         let title = sensible_title(&metadata);
         let document = rendered::document(blob, self.meta(), title, writer, metadata, Origin::Slides(slides));
         if document.text.is_empty() {
@@ -84,11 +79,21 @@ impl Reader for Presentation {
     }
 }
 
+/// Says how many embedded objects `content` has, which are documents of their own in the package.
+pub(in crate::read) fn warn_of_objects(content: &Tree, warnings: &mut Vec<Warning>) {
+    let elements = content.root().into_iter().flat_map(|it| it.descendants());
+    let n_objects = elements.filter(|it| matches!(it.name(), "object" | "object-ole")).count();
+    if n_objects > 0 {
+        let message = format!("{n_objects} embedded objects left out, such as formulas and charts");
+        warnings.push(Warning::new(WarningKind::LeftOut, message));
+    }
+}
+
 /// Reads `meta.xml` under our names.
 ///
 /// # Errors
 ///
-/// [`ReadError::Encrypted`] when the package says that its content is.
+/// [`ReadError::Locked`] when the package says that its content is.
 pub(in crate::read) fn properties(
     package: &mut Package<'_>,
     warnings: &mut Vec<Warning>,
@@ -96,7 +101,7 @@ pub(in crate::read) fn properties(
     let manifest = package.tree("META-INF/manifest.xml", warnings);
     let mut entries = manifest.as_ref().and_then(Tree::root).into_iter().flat_map(|it| it.descendants());
     if entries.any(|it| it.name() == "encryption-data") {
-        return Err(ReadError::Encrypted);
+        return Err(ReadError::Locked { detail: "encrypted OpenDocument file".to_owned() });
     }
     let mut metadata = Metadata::new();
     let tree = package.tree("meta.xml", warnings);

@@ -94,9 +94,37 @@ fn slides_and_sheets_are_sections() {
 }
 
 #[test]
-fn an_encrypted_document_asks_for_a_password() {
+fn embedded_objects_are_counted_in_every_kind_of_file() {
+    let check = |reader: &dyn Reader, body: &str, expected: &[&str]| {
+        let content =
+            format!("<office:document-content><office:body>{body}</office:body></office:document-content>");
+        let warnings = reader.read(&package(&content), &ReadOptions::default()).unwrap().warnings;
+        assert_eq!(warnings.iter().map(|it| it.message.as_str()).collect::<Vec<_>>(), expected, "{body}");
+    };
+    let object = "<draw:frame><draw:object/></draw:frame>";
+    let expected = ["1 embedded objects left out, such as formulas and charts"];
+    check(&Text, &format!("<office:text><text:p>a{object}</text:p></office:text>"), &expected);
+    check(
+        &Presentation,
+        &format!("<office:presentation><draw:page>{object}</draw:page></office:presentation>"),
+        &expected,
+    );
+    check(
+        &Calc,
+        &format!(
+            "<office:spreadsheet><table:table table:name='S'><table:shapes>{object}</table:shapes><table:table-row>\
+             <table:table-cell><text:p>x</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet>"
+        ),
+        &expected,
+    );
+    check(&Text, "<office:text><text:p>a</text:p></office:text>", &[]);
+}
+
+#[test]
+fn an_encrypted_document_is_refused_by_name() {
     let manifest = "<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>";
     let bytes = zip_of(&[("META-INF/manifest.xml", manifest), ("content.xml", "garbage")]);
     let outcome = Text.read(&Blob { uri: "t.odt".into(), bytes }, &ReadOptions::default());
-    assert_eq!(outcome.map(|_| ()), Err(ReadError::Encrypted));
+    let detail = "encrypted OpenDocument file".to_owned();
+    assert_eq!(outcome.map(|_| ()), Err(ReadError::Locked { detail }));
 }

@@ -15,7 +15,7 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use crate::content::{Warning, WarningKind};
-use crate::read::{ReadError, ReadOptions};
+use crate::read::ReadError;
 
 pub(in crate::read) use legacy::{is_compound_file, refuse_compound_file};
 pub(in crate::read) use properties::{core_properties, iso_date, sensible_title};
@@ -55,21 +55,11 @@ impl<'a> Package<'a> {
     ///
     /// # Errors
     ///
-    /// [`ReadError::Encrypted`] and [`ReadError::Unsupported`] for what is in a compound file (OLE),
+    /// [`ReadError::Locked`] and [`ReadError::Unsupported`] for what is in a compound file (OLE),
     /// [`ReadError::Damaged`] when there is no readable archive, [`ReadError::Limit`] for too many entries.
-    pub(in crate::read) fn open(
-        bytes: &'a [u8],
-        format: &'static str,
-        options: &ReadOptions,
-    ) -> Result<Self, ReadError> {
+    pub(in crate::read) fn open(bytes: &'a [u8], format: &'static str) -> Result<Self, ReadError> {
         if is_compound_file(bytes) {
-            return Err(match refuse_compound_file(bytes) {
-                ReadError::Encrypted if options.password.is_some() => {
-                    let detail = "decrypting Office files; save a copy without a password".to_owned();
-                    ReadError::Unsupported { detail }
-                }
-                error => error,
-            });
+            return Err(refuse_compound_file(bytes));
         }
         let damaged = |detail: String| ReadError::Damaged { format, detail };
         if bytes.is_empty() {
@@ -111,7 +101,7 @@ impl<'a> Package<'a> {
     ///
     /// # Errors
     ///
-    /// [`ReadError::Limit`] when it grows out of all proportion, [`ReadError::Encrypted`] when it is locked,
+    /// [`ReadError::Limit`] when it grows out of all proportion, [`ReadError::Locked`] when it is encrypted,
     /// [`ReadError::Damaged`] when nothing of it can be read.
     pub(in crate::read) fn part(
         &mut self,
@@ -124,7 +114,7 @@ impl<'a> Package<'a> {
         let entry = match self.archive.by_index(at) {
             Ok(entry) => entry,
             Err(ZipError::UnsupportedArchive(detail)) if detail.to_lowercase().contains("password") => {
-                return Err(ReadError::Encrypted);
+                return Err(ReadError::Locked { detail: format!("encrypted {format} archive") });
             }
             Err(error) => return Err(damaged(format!("'{name}' in the archive cannot be read: {error}"))),
         };
@@ -316,7 +306,7 @@ pub(in crate::read) fn package_kind(bytes: &[u8]) -> Option<PackageKind> {
     if !bytes.starts_with(b"PK\x03\x04") {
         return None;
     }
-    let mut package = Package::open(bytes, "zip", &ReadOptions::default()).ok()?;
+    let mut package = Package::open(bytes, "zip").ok()?;
     if package.has("content.xml") && (package.has("mimetype") || package.has("META-INF/manifest.xml")) {
         let media_type = package.part("mimetype", &mut Vec::new()).ok().flatten().unwrap_or_default();
         let media_type = String::from_utf8_lossy(&media_type).into_owned();

@@ -90,7 +90,7 @@ mod tests {
              <dcterms:created>2024-01-03T12:00:00.123Z</dcterms:created><dcterms:modified>soon</dcterms:modified>\
              <cp:revision>3</cp:revision><dc:subject/></cp:coreProperties>",
         )]);
-        let mut package = Package::open(&bytes, "docx", &crate::read::ReadOptions::default()).unwrap();
+        let mut package = Package::open(&bytes, "docx").unwrap();
         let metadata = core_properties(&mut package, &mut Vec::new());
         assert_eq!(
             json!(metadata),

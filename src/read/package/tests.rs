@@ -25,7 +25,7 @@ fn targets_stay_inside_the_package() {
 #[test]
 fn parts_are_found_whatever_their_case_and_slashes() {
     let bytes = zip_of(&[("Word\\Document.xml", "x"), ("OEBPS/a b.xhtml", "y")]);
-    let mut package = Package::open(&bytes, "docx", &ReadOptions::default()).unwrap();
+    let mut package = Package::open(&bytes, "docx").unwrap();
     let mut warnings = Vec::new();
     assert_eq!(package.part("word/document.xml", &mut warnings), Ok(Some(b"x".to_vec())));
     assert_eq!(package.part("/OEBPS/a%20b.xhtml", &mut warnings), Ok(Some(b"y".to_vec())));
@@ -38,7 +38,7 @@ fn a_bomb_is_refused() {
     let zeros = "0".repeat(40 << 20);
     let bytes = zip_of(&[("word/document.xml", &zeros)]);
     assert!(bytes.len() < 100_000);
-    let mut package = Package::open(&bytes, "docx", &ReadOptions::default()).unwrap();
+    let mut package = Package::open(&bytes, "docx").unwrap();
     let outcome = package.part("word/document.xml", &mut Vec::new());
     assert!(matches!(outcome, Err(ReadError::Limit { .. })), "{outcome:?}");
 }
@@ -51,7 +51,7 @@ fn a_bomb_that_lies_about_its_size_is_refused() {
     while let Some(at) = bytes.windows(4).position(|it| it == real) {
         bytes[at..at + 4].copy_from_slice(&1000_u32.to_le_bytes());
     }
-    let mut package = Package::open(&bytes, "docx", &ReadOptions::default()).unwrap();
+    let mut package = Package::open(&bytes, "docx").unwrap();
     let outcome = package.part("a", &mut Vec::new());
     let is_small = matches!(&outcome, Ok(Some(bytes)) if bytes.len() <= 1001);
     assert!(is_small || outcome.is_err(), "{outcome:?}");
@@ -61,7 +61,7 @@ fn a_bomb_that_lies_about_its_size_is_refused() {
 fn too_many_entries_are_refused() {
     let names: Vec<String> = (0..=MAX_ENTRIES).map(|n| n.to_string()).collect();
     let parts: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "")).collect();
-    let outcome = Package::open(&zip_of(&parts), "docx", &ReadOptions::default()).map(|_| ());
+    let outcome = Package::open(&zip_of(&parts), "docx").map(|_| ());
     assert!(matches!(outcome, Err(ReadError::Limit { .. })), "{outcome:?}");
 }
 
@@ -72,11 +72,7 @@ fn damage_keeps_what_comes_before() {
     let middle = bytes.len() / 2;
     bytes[middle..middle + 20].fill(0xFF);
     let mut warnings = Vec::new();
-    let part = Package::open(&bytes, "docx", &ReadOptions::default())
-        .unwrap()
-        .part("a", &mut warnings)
-        .unwrap()
-        .unwrap();
+    let part = Package::open(&bytes, "docx").unwrap().part("a", &mut warnings).unwrap().unwrap();
     assert!(part.starts_with(b"0 1 2 3 4 5"));
     assert_eq!(warnings.len(), 1);
 }
@@ -84,7 +80,7 @@ fn damage_keeps_what_comes_before() {
 #[test]
 fn what_is_no_archive_is_damaged() {
     for bytes in [&b""[..], b"PK\x03\x04 and no more", b"text"] {
-        let outcome = Package::open(bytes, "docx", &ReadOptions::default()).map(|_| ());
+        let outcome = Package::open(bytes, "docx").map(|_| ());
         assert!(matches!(outcome, Err(ReadError::Damaged { .. })), "{outcome:?}");
     }
 }

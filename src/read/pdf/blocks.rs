@@ -244,7 +244,8 @@ enum Joint {
 }
 
 fn joint(last: &Line, line: &Line, measures: &Measures, hyphenated: &HashSet<String>) -> Joint {
-    if last.is_mono || last.text.contains("  ") || line.text.contains("  ") {
+    if last.is_mono || last.text.contains("  ") || line.text.contains("  ") || ends_in_page_number(&last.text)
+    {
         return Joint::Break;
     }
     let mut ending = last.text.chars().rev();
@@ -262,6 +263,13 @@ fn joint(last: &Line, line: &Line, measures: &Measures, hyphenated: &HashSet<Str
         true => Joint::Blank,
         false => Joint::Break,
     }
+}
+
+/// Whether a line is an entry of a list of contents: dots that lead to a page number.
+fn ends_in_page_number(text: &str) -> bool {
+    let before = text.trim_end_matches(|c: char| c.is_ascii_digit() || "ivxlc".contains(c));
+    let dots: String = before.chars().rev().filter(|c| !c.is_whitespace()).take(4).collect();
+    before.len() < text.len() && dots.len() == 4 && dots.chars().all(|c| c == '.')
 }
 
 /// The word that a line break at a hyphen cuts, in lower case with its hyphen.

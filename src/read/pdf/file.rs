@@ -10,6 +10,7 @@ use pdf_oxide::object::{Object, ObjectRef};
 use pdf_oxide::{Error, PdfDocument, ReadingOrder};
 
 use super::NAME;
+use super::fields;
 use super::lines::{self, Line};
 use super::runs::{self, Run};
 use super::tags::Tags;
@@ -24,6 +25,9 @@ const MOST_PAGES: usize = 50_000;
 
 /// Most pages in a row that may be missing before the rest is taken for missing too: a page count can be a lie.
 const MOST_MISSING: usize = 64;
+
+/// The revision of AES-256 before its standard (Adobe extension level 3, Acrobat 9).
+const DRAFT_REVISION: i64 = 5;
 
 /// An open file.
 pub(super) struct File {
@@ -73,9 +77,40 @@ impl File {
             })?;
         let file = Self { document, suspects: RefCell::default() };
         if file.document.is_encrypted() {
+            if file.security_revision() == Some(DRAFT_REVISION) {
+                return Self::open_draft(bytes, password);
+            }
             file.decrypt(password)?;
         }
         Ok(file)
+    }
+
+    /// The revision of the security handler (ISO 32000-2, 7.6.4.2).
+    fn security_revision(&self) -> Option<i64> {
+        let encrypt = self.get(self.document.trailer().as_dict()?, "Encrypt")?;
+        self.get(encrypt.as_dict()?, "R")?.as_integer()
+    }
+
+    /// Opens a file encrypted as Acrobat 9 did. pdf_oxide takes any password for it and gives noise; lopdf decrypts it.
+    fn open_draft(bytes: &[u8], password: Option<&str>) -> Result<Self, ReadError> {
+        let decrypted = |password: &str| {
+            guarded(|| {
+                let mut document = lopdf::Document::load_mem(bytes).ok()?;
+                if document.is_encrypted() {
+                    document.decrypt(password).ok()?;
+                }
+                let mut plain = Vec::new();
+                document.save_to(&mut plain).ok()?;
+                Some(plain)
+            })
+            .flatten()
+        };
+        let refused = if password.is_some() { ReadError::WrongPassword } else { ReadError::Encrypted };
+        let plain = decrypted("").or_else(|| decrypted(password?)).ok_or(refused)?;
+        let document = guarded(|| PdfDocument::from_bytes(plain)).and_then(Result::ok);
+        let detail = "it cannot be read after decryption".to_owned();
+        let document = document.ok_or(ReadError::Damaged { format: NAME, detail })?;
+        Ok(Self { document, suspects: RefCell::default() })
     }
 
     /// The empty password was tried on opening.
@@ -162,7 +197,8 @@ impl File {
                 (spans.filter_map(|it| Run::from_span(it, index as u32, tags)).collect(), false)
             }
         };
-        let (runs, share_noise) = runs::without_unreadable(runs);
+        let (mut runs, share_noise) = runs::without_unreadable(runs);
+        runs.extend(fields::runs(self, index));
         let lines = lines::in_reading_order(runs, index as u32);
         let state = match lines.is_empty() {
             // Chosen: a page of which most is noise is not worth keeping; a few odd symbols in a page are.
@@ -210,10 +246,15 @@ impl File {
 
     /// Whether the page uses external objects, which are images and forms.
     fn has_drawings(&self, index: usize) -> bool {
-        let page = guarded(|| self.document.get_page(index)).and_then(Result::ok);
+        let page = self.page_dictionary(index);
         let resources = page.as_ref().and_then(Object::as_dict).and_then(|page| self.get(page, "Resources"));
         let objects = resources.as_ref().and_then(Object::as_dict).and_then(|it| self.get(it, "XObject"));
         objects.as_ref().and_then(Object::as_dict).is_some_and(|objects| !objects.is_empty())
+    }
+
+    /// The dictionary of a page.
+    pub(super) fn page_dictionary(&self, index: usize) -> Option<Object> {
+        guarded(|| self.document.get_page(index))?.ok()
     }
 
     /// The entry of a dictionary, references followed.

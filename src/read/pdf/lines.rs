@@ -4,6 +4,8 @@
 //! of each column are joined into lines by their baselines. Side-by-side cells of a table are not prose and stay on
 //! one line.
 
+use super::accents;
+use super::columns::{gutter, is_prose, rows, segments};
 use super::runs::{Run, is_ideographic, is_right_to_left};
 
 /// A line of one column.
@@ -117,133 +119,6 @@ impl Lines {
     }
 }
 
-fn is_same_line(a: &Run, b: &Run) -> bool {
-    // A third of the size takes in what sits off the baseline, and is far less than any line spacing.
-    (a.y - b.y).abs() <= 0.33 * a.size.max(b.size)
-}
-
-/// Groups runs by baseline, from the top; each row is sorted from the left.
-fn rows(mut runs: Vec<Run>) -> Vec<Vec<Run>> {
-    runs.sort_by(|a, b| b.y.total_cmp(&a.y).then(a.x.total_cmp(&b.x)));
-    let mut rows: Vec<Vec<Run>> = Vec::new();
-    // The place of the widest run in the last row: a raised mark must not set the baseline.
-    let mut widest = 0;
-    for run in runs {
-        match rows.last_mut() {
-            Some(row) if is_same_line(&row[widest], &run) => {
-                if run.width > row[widest].width {
-                    widest = row.len();
-                }
-                row.push(run);
-            }
-            _ => {
-                rows.push(vec![run]);
-                widest = 0;
-            }
-        }
-    }
-    for row in &mut rows {
-        row.sort_by(|a, b| a.x.total_cmp(&b.x));
-    }
-    rows
-}
-
-/// Left and right ends of the stretches of a row that are not parted by more than a word gap.
-fn segments(row: &[Run]) -> Vec<(f32, f32)> {
-    let mut segments: Vec<(f32, f32)> = Vec::new();
-    for run in row.iter().filter(|run| !run.text.trim().is_empty()) {
-        match segments.last_mut() {
-            Some((_, end)) if run.x - *end < 0.6 * run.size => *end = end.max(run.end()),
-            _ => segments.push((run.x, run.end())),
-        }
-    }
-    segments
-}
-
-/// The x of a gutter between two columns, if the region has one.
-///
-/// Looks for the stretch that the fewest lines cross, in the middle part of the region. Chosen by trial on two-column
-/// papers, three-column reference cards and pages of tables.
-fn gutter(rows: &[Vec<Run>]) -> Option<f32> {
-    /// Fewest runs and lines of a region worth cutting.
-    const FEWEST: usize = 12;
-    /// Most of the lines that may cross (titles, wide figures).
-    const MOST_CROSSING: f32 = 0.4;
-    let inked = || rows.iter().flatten();
-    if inked().count() < FEWEST {
-        return None;
-    }
-    let left = inked().map(|run| run.x).min_by(f32::total_cmp)?;
-    let right = inked().map(Run::end).max_by(f32::total_cmp)?;
-    let n_bins = (right - left).ceil() as usize;
-    // A region narrower than this has no room for two columns of prose; one wider is no page.
-    if !(150..20_000).contains(&n_bins) {
-        return None;
-    }
-    let mut n_covering = vec![0i32; n_bins + 2];
-    let n_rows = rows.len() as i32;
-    for (start, end) in rows.iter().flat_map(|row| segments(row)) {
-        n_covering[(start - left).max(0.0) as usize] += 1;
-        n_covering[((end - left).ceil().max(0.0) as usize + 1).min(n_bins + 1)] -= 1;
-    }
-    if (n_rows as usize) < FEWEST / 2 {
-        return None;
-    }
-    let mut covering = 0;
-    let covered: Vec<i32> = n_covering
-        .iter()
-        .map(|change| {
-            covering += change;
-            covering
-        })
-        .collect();
-    let middle = n_bins / 5..n_bins - n_bins / 5;
-    let least = *covered.get(middle.clone())?.iter().min()?;
-    if least as f32 > MOST_CROSSING * n_rows as f32 {
-        return None;
-    }
-    // The widest stretch that is crossed nearly least: a page number may stand in the gutter.
-    let slack = 1 + n_rows / 20;
-    let mut best: Option<(usize, usize)> = None;
-    let mut start = None;
-    // A closed place after the last ends its stretch.
-    let places = covered.get(middle.clone())?.iter().map(|&n| n <= least + slack).chain([false]);
-    for (at, is_open) in (middle.start..).zip(places) {
-        match (is_open, start) {
-            (true, None) => start = Some(at),
-            (false, Some(from)) => {
-                if best.is_none_or(|(a, b)| b - a < at - from) {
-                    best = Some((from, at));
-                }
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    let (from, to) = best?;
-    // 5 points: columns of dense print stand 8 to 12 apart.
-    (to - from >= 5).then(|| left + (from + to) as f32 / 2.0)
-}
-
-/// Whether the runs look like a column of text: several lines, most of them long.
-fn is_prose(runs: &[Run]) -> bool {
-    let rows = rows(runs.to_vec());
-    if rows.len() < 5 {
-        return false;
-    }
-    let mut widths: Vec<f32> = rows
-        .iter()
-        .filter_map(|row| {
-            let size = row.iter().map(|run| run.size).max_by(f32::total_cmp)?;
-            let covered: f32 = row.iter().map(|run| run.width).sum();
-            Some(covered / size)
-        })
-        .collect();
-    widths.sort_by(f32::total_cmp);
-    // 10 em is some 20 characters; cells of most tables are shorter.
-    widths[widths.len() / 2] >= 10.0
-}
-
 /// Joins the runs of a row into a line; `None` when it is blank.
 fn join(row: Vec<Run>, page: u32, column: u32) -> Option<Line> {
     let strong = |rtl: bool| {
@@ -258,6 +133,15 @@ fn join(row: Vec<Run>, page: u32, column: u32) -> Option<Line> {
     for (gap, run) in if is_rtl { from_the_right(&row) } else { from_the_left(&row) } {
         if let Some(last) = last {
             text.push_str(&blanks(gap, last, run, is_mono, &text));
+        }
+        let first = run.text.chars().next();
+        let over = text.chars().next_back().zip(first).filter(|_| gap < 0.0 && !is_mono);
+        if let Some(letter) = over.and_then(|(accent, letter)| accents::accented(accent, letter)) {
+            text.pop();
+            text.push(letter);
+            text.extend(run.text.chars().skip(1));
+            last = Some(run);
+            continue;
         }
         match run.text.trim().is_empty() {
             true if text.is_empty() || text.ends_with(' ') => {}
@@ -405,6 +289,7 @@ mod tests {
             turn: 0,
             n_noise: 0,
             tag: None,
+            offsets: Vec::new(),
         };
         text.chars().enumerate().map(run).filter(|run| run.text != "_").collect()
     }

@@ -18,6 +18,9 @@ const SHARE: f32 = 0.4;
 /// Baselines this far apart, in points, are at the same height.
 const SAME_HEIGHT: f32 = 3.0;
 
+/// A line so many times as large as the others that go is a title and stays. Chosen: titles start at 1.4.
+const TITLE_RATIO: f32 = 1.3;
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Margin {
     Top,
@@ -30,6 +33,8 @@ struct Candidate {
     line: usize,
     margin: Margin,
     y: f32,
+    /// Type size.
+    size: f32,
     key: String,
     /// Numbers at the ends of the line, less the page's index: constant where they are page numbers.
     offsets: Vec<i64>,
@@ -77,8 +82,24 @@ pub(super) fn drop_repeated(pages: &mut [Page]) -> usize {
         let is_common = count(it) >= FEWEST_PAGES && count(it) as f32 >= SHARE * n_pages as f32;
         is_common || is_numbered(it) || (repeats(it) && is_running_height(it))
     };
+    let going: Vec<&Candidate> = candidates.iter().filter(|it| goes(it)).collect();
+    // A title may be all that a running header repeats, or start with the number that its page happens to have.
+    let group = |it: &Candidate| (it.margin, (count(it) >= FEWEST_PAGES).then(|| it.key.clone()));
+    let mut sizes: HashMap<(Margin, Option<String>), Vec<f32>> = HashMap::new();
+    for it in &going {
+        sizes.entry(group(it)).or_default().push(it.size);
+        // What repeats nowhere is compared with everything in its margin.
+        if count(it) >= FEWEST_PAGES {
+            sizes.entry((it.margin, None)).or_default().push(it.size);
+        }
+    }
+    sizes.values_mut().for_each(|sizes| sizes.sort_by(f32::total_cmp));
+    let is_title = |it: &Candidate| {
+        let typical = sizes.get(&group(it)).map(|sizes| sizes[sizes.len() / 2]);
+        typical.is_some_and(|typical| it.size >= TITLE_RATIO * typical)
+    };
     let mut dropped: Vec<(usize, usize)> =
-        candidates.iter().filter(|it| goes(it)).map(|it| (it.page, it.line)).collect();
+        going.iter().filter(|it| !is_title(it)).map(|it| (it.page, it.line)).collect();
     dropped.sort_unstable();
     dropped.dedup();
     if dropped.len() == pages.iter().map(|page| page.lines.len()).sum::<usize>() {
@@ -113,7 +134,7 @@ fn outermost(page: usize, lines: &[Line], margin: Margin) -> Vec<Candidate> {
             break;
         }
         let (key, offsets) = (key(&line.text), offsets(&line.text, page));
-        candidates.push(Candidate { page, line: at, margin, y: line.y, key, offsets });
+        candidates.push(Candidate { page, line: at, margin, y: line.y, size: line.size, key, offsets });
     }
     candidates
 }
@@ -189,12 +210,18 @@ mod tests {
     }
 
     fn kept(pages: &[&[(&str, f32)]]) -> Vec<Vec<String>> {
+        kept_with_title(pages, "")
+    }
+
+    /// As `kept`; lines that end in `title` are set in twice the size.
+    fn kept_with_title(pages: &[&[(&str, f32)]], title: &str) -> Vec<Vec<String>> {
+        let size = |text: &str| if !title.is_empty() && text.ends_with(title) { 20.0 } else { 10.0 };
         let page = |(at, lines): (usize, &&[(&str, f32)])| Page {
             number: at as u32 + 1,
             state: PageState::Text,
             is_guess: false,
             n_furniture: 0,
-            lines: lines.iter().map(|&(text, y)| line(text, y)).collect(),
+            lines: lines.iter().map(|&(text, y)| Line { size: size(text), ..line(text, y) }).collect(),
         };
         let mut pages: Vec<Page> = pages.iter().enumerate().map(page).collect();
         drop_repeated(&mut pages);
@@ -234,6 +261,33 @@ mod tests {
             &[("20 attach", 750.0), ("1. four", 700.0)],
         ]);
         assert_eq!(pages.concat(), ["1. one", "1. two", "1. three", "1. four"]);
+    }
+
+    #[test]
+    fn titles_that_look_like_running_headers_stay() {
+        // All later pages repeat the title in small print.
+        let pages = kept_with_title(
+            &[
+                &[("THE TITLE", 750.0), ("one", 700.0)],
+                &[("The Title", 750.0), ("two", 700.0)],
+                &[("The Title", 750.0), ("three", 700.0)],
+                &[("The Title", 750.0), ("four", 700.0)],
+            ],
+            "TITLE",
+        );
+        assert_eq!(pages.concat(), ["THE TITLE", "one", "two", "three", "four"]);
+        // Chapter 1 starts on page 1, and chapter 2 on page 2.
+        let pages = kept_with_title(
+            &[
+                &[("1 First START", 750.0), ("a", 700.0)],
+                &[("2 Second START", 750.0), ("b", 700.0)],
+                &[("Chapter 2: Second 3", 750.0), ("c", 700.0)],
+                &[("Chapter 2: Second 4", 750.0), ("d", 700.0)],
+                &[("Chapter 2: Second 5", 750.0), ("e", 700.0)],
+            ],
+            "START",
+        );
+        assert_eq!(pages.concat(), ["1 First START", "a", "2 Second START", "b", "c", "d", "e"]);
     }
 
     #[test]

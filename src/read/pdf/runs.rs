@@ -8,6 +8,7 @@ use pdf_oxide::layout::{TextChar, TextSpan};
 use pdf_oxide::structure::McidScope;
 use unicode_normalization::UnicodeNormalization;
 
+use super::accents;
 use super::tags::{Place, Tags};
 
 /// A run of glyphs on one baseline, in the upright frame of its direction; points, y upward.
@@ -30,6 +31,8 @@ pub(super) struct Run {
     pub(super) n_noise: usize,
     /// The tagged heading that it belongs to.
     pub(super) tag: Option<u32>,
+    /// Left end of each character; empty when the parser does not say.
+    pub(super) offsets: Vec<f32>,
 }
 
 impl Run {
@@ -43,11 +46,23 @@ impl Run {
         let is_mono = span.is_monospace || is_mono_name(&span.font_name);
         let advance = span.bbox.width / span.text.chars().count().max(1) as f32;
         let n_noise = span.text.chars().filter(|&c| is_noise(c)).count();
-        let mut text = plain_letters(span.text);
-        // Two blanks in a line mean the end of a cell, not that the writer drew two.
-        while !is_mono && text.contains("  ") {
-            text = text.replace("  ", " ");
+        let offsets = if turn == 0 { offsets(&span) } else { Vec::new() };
+        let mut glyphs = Glyphs { text: span.text, offsets };
+        if !is_mono {
+            glyphs = accents::composed(glyphs);
         }
+        glyphs = plain_letters(glyphs);
+        // Two blanks in a line mean the end of a cell, not that the writer drew two.
+        if !is_mono && glyphs.text.contains("  ") {
+            let mut last = '\0';
+            glyphs = glyphs.rewritten(|_, c, to| {
+                if (last, c) != (' ', ' ') {
+                    to.push(c);
+                }
+                last = c;
+            });
+        }
+        let Glyphs { text, offsets } = glyphs;
         let n_leading = text.chars().take_while(|&c| c == ' ').count();
         let is_in_form = !matches!(span.mcid_scope, None | Some(McidScope::Page(_)));
         let tag = span.mcid.and_then(|mcid| tags.at(Place { page, mcid, is_in_form }));
@@ -65,6 +80,7 @@ impl Run {
             size: size.max(0.1),
             turn,
             tag,
+            offsets,
         })
     }
 
@@ -72,7 +88,7 @@ impl Run {
     fn from_char(glyph: TextChar, page: u32, tags: &Tags) -> Option<Self> {
         let (turn, x, y) = upright(glyph.rotation_degrees, glyph.origin_x, glyph.origin_y);
         let (width, size) = (glyph.bbox.width, glyph.font_size.abs());
-        let text = plain_letters(glyph.char.to_string());
+        let text = plain_letters(Glyphs { text: glyph.char.to_string(), offsets: Vec::new() }).text;
         let is_sound = [x, y, width, size].iter().all(|it| it.is_finite() && it.abs() < 1e6);
         (is_sound && !text.is_empty()).then(|| Self {
             is_bold: glyph.font_weight.is_bold() || is_bold_name(&glyph.font_name),
@@ -88,7 +104,48 @@ impl Run {
             turn,
             // The parser does not say whose content stream the character is in; most often it is the page's.
             tag: glyph.mcid.and_then(|mcid| tags.at(Place { page, mcid, is_in_form: false })),
+            offsets: Vec::new(),
         })
+    }
+
+    /// The run in two, at the blank in which `inner` stands.
+    ///
+    /// The parser joins what is drawn on one baseline over the gap that a lowered or raised letter leaves: the `E` of
+    /// TeX's name, the 2 of a formula.
+    pub(super) fn split_around(&self, inner: &Self) -> Option<(Self, Self)> {
+        let middle = inner.x + inner.width / 2.0;
+        if !(self.x..self.end()).contains(&middle) || self.offsets.len() != self.n_chars() {
+            return None;
+        }
+        // The blank that is nearest: where it starts, and what follows it.
+        let chars: Vec<(usize, char)> = self.text.char_indices().collect();
+        let follows_blank = |&at: &usize| chars[at - 1].1 == ' ' && chars[at].1 != ' ';
+        let distance = |at: usize| (middle - (self.offsets[at - 1] + self.offsets[at]) / 2.0).abs();
+        let at =
+            (1..chars.len()).filter(follows_blank).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))?;
+        // Half an em: widths are nominal, and places are off by what kerning adds up to.
+        let left = self.text[..chars[at].0].trim_end();
+        if distance(at) > 0.5 * self.size || left.is_empty() {
+            return None;
+        }
+        let n_left = left.chars().count();
+        let (left_end, right_start) = (self.offsets[n_left], self.offsets[at]);
+        let left = Self {
+            text: left.to_owned(),
+            width: (left_end - self.x).max(0.0),
+            offsets: self.offsets[..n_left].to_vec(),
+            ..self.clone()
+        };
+        let right = Self {
+            text: self.text[chars[at].0..].to_owned(),
+            x: right_start,
+            width: (self.end() - right_start).max(0.0),
+            inset: 0.0,
+            offsets: self.offsets[at..].to_vec(),
+            n_noise: 0,
+            ..self.clone()
+        };
+        Some((left, right))
     }
 
     /// Right end.
@@ -100,6 +157,26 @@ impl Run {
     pub(super) fn n_chars(&self) -> usize {
         self.text.chars().count()
     }
+}
+
+/// Where the characters of a span start: the sum of their widths, with what is left over given to the blanks, which a
+/// justified line stretches. Empty when the parser gives no widths or they do not fill the span.
+fn offsets(span: &TextSpan) -> Vec<f32> {
+    let widths = &span.char_widths;
+    let n_blanks = span.text.chars().filter(|&c| c == ' ').count();
+    let left_over = span.bbox.width - widths.iter().sum::<f32>();
+    if widths.len() != span.text.chars().count() || (n_blanks == 0 && left_over.abs() > 0.2 * span.font_size)
+    {
+        return Vec::new();
+    }
+    let stretch = if n_blanks > 0 { left_over / n_blanks as f32 } else { 0.0 };
+    let mut x = span.bbox.x;
+    let place = |(c, width): (char, &f32)| {
+        let start = x;
+        x += width + if c == ' ' { stretch } else { 0.0 };
+        start
+    };
+    span.text.chars().zip(widths).map(place).collect()
 }
 
 /// Whether the file marks the piece as a running header, a footer or a page number.
@@ -231,28 +308,47 @@ fn is_mono_name(name: &str) -> bool {
 
 /// Ligatures and presentation forms as plain letters; no-break spaces as blanks; soft hyphens at the end as hyphens
 /// and elsewhere away; controls away.
-fn plain_letters(text: String) -> String {
+fn plain_letters(glyphs: Glyphs) -> Glyphs {
     let is_special = |c: char| {
         matches!(c, '\u{A0}' | '\u{AD}' | '\u{2000}'..='\u{200B}' | '\u{202F}' | '\u{FB00}'..='\u{FDFF}'
             | '\u{FE70}'..='\u{FEFF}')
             || c.is_control()
     };
-    if !text.contains(is_special) {
-        return text;
+    if !glyphs.text.contains(is_special) {
+        return glyphs;
     }
-    let last = text.trim_end().chars().count().saturating_sub(1);
-    let mut plain = String::with_capacity(text.len());
-    for (at, c) in text.chars().enumerate() {
-        match c {
-            '\u{AD}' if at == last => plain.push('-'),
-            '\u{AD}' | '\u{200B}' | '\u{FEFF}' => {}
-            '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\t' | '\n' | '\r' => plain.push(' '),
-            '\u{FB00}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFE}' => plain.extend(std::iter::once(c).nfkc()),
-            c if c.is_control() => {}
-            c => plain.push(c),
+    let last = glyphs.text.trim_end().chars().count().saturating_sub(1);
+    glyphs.rewritten(|at, c, plain| match c {
+        '\u{AD}' if at == last => plain.push('-'),
+        '\u{AD}' | '\u{200B}' | '\u{FEFF}' => {}
+        '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\t' | '\n' | '\r' => plain.push(' '),
+        '\u{FB00}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFE}' => plain.extend(std::iter::once(c).nfkc()),
+        c if c.is_control() => {}
+        c => plain.push(c),
+    })
+}
+
+/// Characters with the places where they start.
+pub(super) struct Glyphs {
+    pub(super) text: String,
+    /// Left end of each character, or empty.
+    pub(super) offsets: Vec<f32>,
+}
+
+impl Glyphs {
+    /// The glyphs with each character replaced by what `write` appends for it, given its number.
+    pub(super) fn rewritten(&self, mut write: impl FnMut(usize, char, &mut String)) -> Self {
+        let mut new = Self { text: String::with_capacity(self.text.len()), offsets: Vec::new() };
+        for (at, c) in self.text.chars().enumerate() {
+            let before = new.text.len();
+            write(at, c, &mut new.text);
+            if let Some(&x) = self.offsets.get(at) {
+                let n_chars = new.text[before..].chars().count();
+                new.offsets.extend(std::iter::repeat_n(x, n_chars));
+            }
         }
+        new
     }
-    plain
 }
 
 fn is_noise(c: char) -> bool {
@@ -292,10 +388,23 @@ pub(super) fn is_ideographic(c: char) -> bool {
 mod tests {
     use super::*;
 
+    /// Characters 6 points apart.
+    fn drawn(text: &str) -> Glyphs {
+        let offsets = (0..text.chars().count()).map(|at| 6.0 * at as f32).collect();
+        Glyphs { text: text.to_owned(), offsets }
+    }
+
+    #[test]
+    fn letters_keep_their_places() {
+        let glyphs = plain_letters(drawn("aﬃ\u{AD}b\u{A0}c"));
+        assert_eq!(glyphs.text, "affib c");
+        assert_eq!(glyphs.offsets, [0.0, 6.0, 6.0, 6.0, 18.0, 24.0, 30.0]);
+    }
+
     #[test]
     fn letters_become_plain() {
         let check =
-            |text: &str, expected: &str| assert_eq!(plain_letters(text.to_owned()), expected, "{text:?}");
+            |text: &str, expected: &str| assert_eq!(plain_letters(drawn(text)).text, expected, "{text:?}");
         check("plain", "plain");
         check("eﬃcient ﬂow", "efficient flow");
         check("no\u{A0}break", "no break");

@@ -127,6 +127,22 @@ fn lines_become_paragraphs() {
 }
 
 #[test]
+fn entries_of_a_list_of_contents_stand_on_lines_of_their_own() {
+    let page = body(
+        72,
+        700,
+        &[
+            "2.1 Syntax of names . . . . . . . . 12",
+            "2.2 Names . . . . . . . . . . . . . . . xiv",
+            "and no more",
+        ],
+    );
+    let expected =
+        "2.1 Syntax of names . . . . . . . . 12\n2.2 Names . . . . . . . . . . . . . . . xiv\nand no more";
+    assert_eq!(read(build(&[page])).document.text, expected);
+}
+
+#[test]
 fn columns_of_prose_are_read_one_by_one() {
     let left: Vec<String> = (0..8).map(|at| format!("left column line {at} of some length")).collect();
     let right: Vec<String> = (0..8).map(|at| format!("right column line {at} of some length")).collect();
@@ -279,6 +295,16 @@ fn passwords_open_what_they_lock() {
 }
 
 #[test]
+fn encryption_before_the_standard_is_opened() {
+    let locked = include_bytes!("../../../testdata/pdf/password-acrobat9.pdf").to_vec();
+    // The user has a password, the owner an empty one, so that all passwords open it.
+    for password in [None, Some("asdfzxcv")] {
+        let text = read_bytes(locked.clone(), password).unwrap().document.text;
+        assert!(text.starts_with("pdf encryption test"), "{text}");
+    }
+}
+
+#[test]
 fn an_empty_password_is_no_obstacle() {
     let mut plain = build(&[body(72, 700, &["an open secret"])]);
     let version = lopdf::EncryptionVersion::V2 {
@@ -291,6 +317,45 @@ fn an_empty_password_is_no_obstacle() {
     let state = lopdf::EncryptionState::try_from(version).unwrap();
     plain.encrypt(&state).unwrap();
     assert_eq!(read_bytes(bytes(plain), None).unwrap().document.text, "an open secret");
+}
+
+#[test]
+fn what_was_filled_in_is_text() {
+    let mut file = build(&[body(72, 700, &["Name:", "", "Town:"])]);
+    let page = file.get_pages()[&1];
+    let parent = file.add_object(dictionary! { "FT" => "Tx", "V" => Object::string_literal("Ann") });
+    let widget = |file: &mut lopdf::Document, more: Dictionary, y: i32| {
+        let mut dict = dictionary! {
+            "Type" => "Annot", "Subtype" => "Widget", "Rect" => vec![150.into(), y.into(), 300.into(), (y + 14).into()],
+            "DA" => Object::string_literal("/Helv 0 Tf 0 g"),
+        };
+        for (key, value) in more {
+            dict.set(key, value);
+        }
+        Object::from(file.add_object(dict))
+    };
+    let town = || Object::string_literal("Ghent");
+    let annotations = vec![
+        widget(&mut file, dictionary! { "Parent" => parent }, 697),
+        widget(&mut file, dictionary! { "FT" => "Ch", "V" => town() }, 673),
+        // Hidden, a password, a button, an empty field, a loop of parents.
+        widget(&mut file, dictionary! { "FT" => "Tx", "V" => town(), "F" => 2 }, 600),
+        widget(&mut file, dictionary! { "FT" => "Tx", "V" => town(), "Ff" => 1 << 13 }, 600),
+        widget(&mut file, dictionary! { "FT" => "Btn", "V" => "Yes" }, 600),
+        widget(&mut file, dictionary! { "FT" => "Tx" }, 600),
+        widget(
+            &mut file,
+            dictionary! { "Subtype" => "FreeText", "Contents" => Object::string_literal("Typed") },
+            500,
+        ),
+        widget(
+            &mut file,
+            dictionary! { "Subtype" => "Text", "Contents" => Object::string_literal("Note") },
+            400,
+        ),
+    ];
+    file.get_object_mut(page).unwrap().as_dict_mut().unwrap().set("Annots", annotations);
+    assert_eq!(read(file).document.text, "Name:  Ann\nTown:  Ghent\n\nTyped");
 }
 
 #[test]

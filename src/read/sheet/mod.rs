@@ -36,8 +36,8 @@ impl Reader for Workbook {
         }
     }
 
-    fn read(&self, blob: &Blob, options: &ReadOptions) -> Result<Parsed, ReadError> {
-        let mut package = Package::open(&blob.bytes, self.meta().name, options)?;
+    fn read(&self, blob: &Blob, _options: &ReadOptions) -> Result<Parsed, ReadError> {
+        let mut package = Package::open(&blob.bytes, self.meta().name)?;
         if package.has("xl/workbook.bin") {
             return Err(ReadError::Unsupported {
                 detail: "Excel binary workbook; convert it to xlsx".to_owned(),
@@ -66,8 +66,8 @@ impl Reader for Calc {
         }
     }
 
-    fn read(&self, blob: &Blob, options: &ReadOptions) -> Result<Parsed, ReadError> {
-        let mut package = Package::open(&blob.bytes, self.meta().name, options)?;
+    fn read(&self, blob: &Blob, _options: &ReadOptions) -> Result<Parsed, ReadError> {
+        let mut package = Package::open(&blob.bytes, self.meta().name)?;
         let mut warnings = Vec::new();
         let metadata = opendocument::properties(&mut package, &mut warnings)?;
         let sheets = ods::read(&mut package, &mut warnings)?;

@@ -4,6 +4,7 @@ use super::rows::Row;
 use super::xlsx::Sheet;
 use crate::content::{Warning, WarningKind};
 use crate::read::ReadError;
+use crate::read::opendocument::warn_of_objects;
 use crate::read::package::{Element, Package};
 
 /// Cells with text that are read of one workbook.
@@ -15,6 +16,7 @@ const MAX_REPEATS: usize = 1000;
 /// Reads all sheets of a workbook.
 pub(super) fn read(package: &mut Package<'_>, warnings: &mut Vec<Warning>) -> Result<Vec<Sheet>, ReadError> {
     let tree = package.required_tree("content.xml", warnings)?;
+    warn_of_objects(&tree, warnings);
     let root = tree.root();
     let styles = root.and_then(|it| it.child("automatic-styles"));
     let hidden: Vec<&str> = styles

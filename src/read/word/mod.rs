@@ -41,8 +41,8 @@ impl Reader for Word {
         }
     }
 
-    fn read(&self, blob: &Blob, options: &ReadOptions) -> Result<Parsed, ReadError> {
-        let mut package = Package::open(&blob.bytes, NAME, options)?;
+    fn read(&self, blob: &Blob, _options: &ReadOptions) -> Result<Parsed, ReadError> {
+        let mut package = Package::open(&blob.bytes, NAME)?;
         let mut warnings = Vec::new();
         let metadata = core_properties(&mut package, &mut warnings);
         let main = package.relations("", &mut warnings).first("officeDocument").map(str::to_owned);

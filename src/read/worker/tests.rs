@@ -55,6 +55,8 @@ fn answers_round_trip() {
         ReadError::WrongPassword,
         ReadError::Damaged { format: "pdf", detail: "no page tree".into() },
         ReadError::Limit { detail: "too deep".into() },
+        ReadError::Unsupported { detail: "old".into() },
+        ReadError::Locked { detail: "encrypted".into() },
         ReadError::Worker { format: "pdf", detail: "died".into() },
     ];
     for result in std::iter::once(Ok(parsed())).chain(errors.map(Err)) {

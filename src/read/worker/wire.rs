@@ -103,6 +103,7 @@ enum WireAnswer {
     Damaged(String),
     Limit(String),
     Unsupported(String),
+    Locked(String),
     Worker(String),
 }
 
@@ -189,6 +190,7 @@ pub(super) fn decode_answer(
         WireAnswer::Damaged(detail) => Err(ReadError::Damaged { format, detail }),
         WireAnswer::Limit(detail) => Err(ReadError::Limit { detail }),
         WireAnswer::Unsupported(detail) => Err(ReadError::Unsupported { detail }),
+        WireAnswer::Locked(detail) => Err(ReadError::Locked { detail }),
         WireAnswer::Worker(detail) => Err(ReadError::Worker { format, detail }),
     })
 }
@@ -202,6 +204,7 @@ fn encode_error(error: &ReadError) -> WireAnswer {
         ReadError::Damaged { format: _, detail } => WireAnswer::Damaged(detail.clone()),
         ReadError::Limit { detail } => WireAnswer::Limit(detail.clone()),
         ReadError::Unsupported { detail } => WireAnswer::Unsupported(detail.clone()),
+        ReadError::Locked { detail } => WireAnswer::Locked(detail.clone()),
         ReadError::Worker { format: _, detail } => WireAnswer::Worker(detail.clone()),
     }
 }

@@ -3,7 +3,9 @@
 //! Every object starts with `"schema": "ragctl.<kind>/1"`. Within a major version fields are only added. Lists are in
 //! document order. [`crate::render::schema`] derives the JSON Schemas from these types.
 
+mod calibration;
 mod documents;
+mod eval;
 mod filters;
 mod ingest;
 mod models;
@@ -18,16 +20,22 @@ use serde::Serialize;
 use crate::content::{self, Span, Warning};
 use crate::render::human;
 use crate::search::Passage;
-use crate::store::StoredDocument;
+use crate::store::{StoredDocument, StoredSection};
 
+pub use calibration::{BasisOut, CalibrationOut, ErrorsOut};
 pub use documents::{DocumentOut, DocumentsOut, ListedDocument, SectionOut, TreeOut};
+pub use eval::{
+    AblatedOut, AnswerabilityOut, AurocOut, ComparedOut, ComparedQueryOut, EvalAblateOut, EvalCompareOut,
+    EvalIndexOut, EvalOut, EvalQueryOut, EvalRunOut, RateOut,
+};
 pub use filters::{FilterKey, FilterNode, FilterOut};
 pub use ingest::{FailureOut, FilledOut, IngestFileOut, IngestOut, SourceWarningOut};
 pub use models::{ListedModel, ModelUse, ModelsOut, PullOut};
 pub use passages::{ChunkOut, ChunksOut, ExpandOut, ZoomOut};
 pub use queries::{QueryNode, QueryOut};
 pub use search::{
-    HitOut, IndexRef, MatchCount, MatchLocation, MatchesOut, RanksOut, ScoresOut, SearchOut, fusion_text,
+    HitOut, IndexRef, MatchCount, MatchLocation, MatchesOut, MergedOut, RanksOut, ScoresOut, SearchOut,
+    StageOut, fusion_text,
 };
 pub use upkeep::{
     CheckOut, DiskOut, ErrorOut, IndexModelOut, InfoOut, ModelOut, PartOut, ReembedOut, ReindexOut,
@@ -151,6 +159,17 @@ pub struct SectionRef {
     pub level: u8,
 }
 
+impl SectionRef {
+    fn new(section: &StoredSection, path: &[String]) -> Self {
+        Self {
+            id: section.section.id.to_string(),
+            title: section.section.title.clone(),
+            path: path.to_vec(),
+            level: section.section.level,
+        }
+    }
+}
+
 /// A chunk's place among its neighbours.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ChunkRef {
@@ -164,12 +183,7 @@ pub struct ChunkRef {
 
 fn section_ref(passage: &Passage) -> SectionRef {
     match &passage.section {
-        Some(it) => SectionRef {
-            id: it.section.id.to_string(),
-            title: it.section.title.clone(),
-            path: passage.path.clone(),
-            level: it.section.level,
-        },
+        Some(it) => SectionRef::new(it, &passage.path),
         None => SectionRef {
             id: passage.document.id.to_string(),
             title: passage.document.title.clone(),

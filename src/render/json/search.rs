@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{ChunkRef, DocumentRef, Location, SectionRef, schema_name, section_ref, wire};
 use crate::content::LineIndex;
-use crate::search::{Fusion, Hit, SearchRequest};
+use crate::search::{Found, Fusion, FusionKind, Hit, Merged, SearchRequest, StageCount};
 use crate::store::{self, PatternMatch, Scope, StoredDocument};
 
 /// Scores behind a hit.
@@ -23,6 +23,47 @@ pub struct ScoresOut {
     /// Fused score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fused: Option<f32>,
+    /// The reranker's score, in its own scale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank: Option<f32>,
+}
+
+/// A section that stands for its chunks (`--auto-merge`).
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct MergedOut {
+    /// Section id, for `show` and `zoom`.
+    pub id: String,
+    /// The chunks of it that were hits, best first.
+    pub chunks: Vec<String>,
+    /// How many chunks it has, subsections included.
+    pub total: usize,
+}
+
+impl MergedOut {
+    fn new(merged: &Merged) -> Self {
+        Self {
+            id: merged.section.section.id.to_string(),
+            chunks: merged.chunks.iter().map(ToString::to_string).collect(),
+            total: merged.n_chunks,
+        }
+    }
+}
+
+/// What a stage did.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct StageOut {
+    /// `rerank`, `dedupe`, `mmr`, `per_document`, `per_section` or `auto_merge`.
+    pub stage: String,
+    /// Candidates that came in.
+    pub before: usize,
+    /// Candidates that were left.
+    pub after: usize,
+}
+
+impl StageOut {
+    fn new(count: &StageCount) -> Self {
+        Self { stage: count.stage.to_owned(), before: count.n_in, after: count.n_out }
+    }
 }
 
 /// Ranks behind a hit.
@@ -73,18 +114,25 @@ pub struct HitOut {
     pub rank: Option<usize>,
     /// Chunk id.
     pub id: String,
-    /// Score in the mode's own scale: cosine, bm25/(bm25+3), fused score, 1 for a pattern.
+    /// Score in the mode's own scale: cosine, bm25/(bm25+3), fused score, 1 for a pattern; with `--rerank` the reranker's.
     pub score: f32,
     /// The scores that it is made of.
     pub scores: ScoresOut,
     /// Ranks in the lists that were fused.
     pub ranks: RanksOut,
-    /// Matches of the pattern: half-open byte ranges in `urtext`, cut at its end.
+    /// Matches of the pattern: half-open byte ranges in `urtext`, cut at its end; absent for a merged section.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matches: Option<Vec<[usize; 2]>>,
     /// Places of the same matches in the source, where it has lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub match_locations: Option<Vec<MatchLocation>>,
+    /// With `--auto-merge`, a section that stands for its chunks: `section`, `location`, `urtext` and `text` are then the
+    /// section's, `id`, `chunk` and the scores those of its best chunk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub merged: Option<MergedOut>,
+    /// With `--dedupe`, chunks that say nearly the same and were left out for this one, best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub duplicates: Vec<String>,
     /// How the score came about, with `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<String>,
@@ -114,29 +162,43 @@ impl HitOut {
     pub fn new(hit: &Hit, with_text: bool, explanation: Option<String>) -> Self {
         let passage = &hit.passage;
         let chunk = &passage.chunk;
+        let merged = hit.merged.as_ref();
+        let urtext = merged.map_or(&chunk.urtext, |it| &it.text);
+        let text = merged.map_or(&chunk.chunk.text, |it| &it.text);
+        let location = merged.map_or(&chunk.location, |it| &it.location);
         Self {
             schema: None,
             rank: hit.rank,
             id: chunk.chunk.id.to_string(),
             score: hit.score,
-            scores: ScoresOut { vector: hit.scores.vector, bm25: hit.scores.bm25, fused: hit.scores.fused },
+            scores: ScoresOut {
+                vector: hit.scores.vector,
+                bm25: hit.scores.bm25,
+                fused: hit.scores.fused,
+                rerank: hit.scores.rerank,
+            },
             ranks: RanksOut { vector: hit.vector_rank, text: hit.text_rank },
-            matches: (!hit.matches.is_empty()).then(|| {
+            matches: (!hit.matches.is_empty() && merged.is_none()).then(|| {
                 let end = chunk.urtext.len();
                 hit.matches.iter().map(|it| [it.span.start, it.span.end.min(end)]).collect()
             }),
             match_locations: (!hit.matches.is_empty()).then(|| MatchLocation::of(hit)).flatten(),
+            merged: merged.map(MergedOut::new),
+            duplicates: hit.duplicates.iter().map(ToString::to_string).collect(),
             explanation,
             document: DocumentRef::new(&passage.document),
-            section: section_ref(passage),
+            section: match merged {
+                Some(it) => SectionRef::new(&it.section, &it.path),
+                None => section_ref(passage),
+            },
             chunk: ChunkRef {
                 index: chunk.chunk.index,
                 total: chunk.chunk.total,
                 sequence: chunk.chunk.sequence,
             },
-            location: Location::new(&passage.document.uri, &chunk.location),
-            urtext: with_text.then(|| chunk.urtext.clone()),
-            text: with_text.then(|| chunk.chunk.text.clone()),
+            location: Location::new(&passage.document.uri, location),
+            urtext: with_text.then(|| urtext.clone()),
+            text: with_text.then(|| text.clone()),
             labels: passage.document.labels.iter().cloned().collect(),
             metadata: passage.document.metadata.clone(),
         }
@@ -177,6 +239,9 @@ pub struct SearchOut {
     pub index: IndexRef,
     /// Notes, such as how an odd query was taken.
     pub notes: Vec<String>,
+    /// What the stages behind the lists did, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<StageOut>,
     /// Hits, best first, then neighbours.
     pub hits: Vec<HitOut>,
 }
@@ -186,10 +251,9 @@ impl SearchOut {
     /// The answer to `request`.
     pub fn new(
         request: &SearchRequest,
-        fusion: Option<Fusion>,
+        found: &Found,
         model: &store::ModelInfo,
         generation: u64,
-        notes: Vec<String>,
         hits: Vec<HitOut>,
     ) -> Self {
         Self {
@@ -197,9 +261,10 @@ impl SearchOut {
             query: request.query.clone(),
             mode: request.mode.name().to_owned(),
             filter: filter_text(&request.scope),
-            fusion: fusion.map(fusion_text),
+            fusion: found.blend.map(|it| fusion_text(it.fusion)),
             index: IndexRef { model: model.name.clone(), fingerprint: model.fingerprint.clone(), generation },
-            notes,
+            notes: found.notes.clone(),
+            stages: found.stages.iter().map(StageOut::new).collect(),
             hits,
         }
     }
@@ -216,10 +281,14 @@ fn filter_text(scope: &Scope) -> Option<String> {
 
 /// A fusion in words.
 pub fn fusion_text(fusion: Fusion) -> String {
-    match fusion {
-        Fusion::Convex { weight } => format!("convex, vector weight {weight}"),
-        Fusion::Rrf => "reciprocal rank".to_owned(),
-    }
+    let Fusion { kind, weight } = fusion;
+    let name = match kind {
+        FusionKind::Convex => "convex",
+        FusionKind::Rrf => "reciprocal rank",
+        FusionKind::Rsf => "relative scores",
+        FusionKind::Dbsf => "distribution-based scores",
+    };
+    format!("{name}, vector weight {weight}")
 }
 
 /// How often a pattern matches in a document.

@@ -31,6 +31,7 @@ pub mod rows;
 mod scan;
 mod schema;
 mod scope;
+mod settings;
 pub mod text;
 pub mod vectors;
 mod verify;
@@ -43,6 +44,7 @@ use crate::store::StoreError;
 pub use fill::{Dropped, MissingText, Replaced};
 pub use reader::{EmbeddedStore, Need, root_of};
 pub use records::{KnownVectors, Record, models_of, records_of};
+pub use settings::keep_setting;
 pub use verify::{Check, verify};
 pub use writer::{Committed, NewDocument, Provenance, Writer};
 

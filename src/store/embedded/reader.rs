@@ -468,6 +468,21 @@ impl VectorSearch for EmbeddedStore {
             }
         }
     }
+
+    fn vectors_of(&self, rows: &[Row]) -> Result<Vec<Option<Vec<f32>>>, StoreError> {
+        // A row number can come back in a later segment.
+        let find = |segments: &[vectors::Segment]| {
+            rows.iter().map(|&row| segments.iter().rev().find_map(|it| it.vector(row))).collect()
+        };
+        match &self.vectors {
+            Some(segments) => Ok(find(segments)),
+            None if !self.names_vectors => Ok(vec![None; rows.len()]),
+            None => {
+                let (_folder, segment) = self.rebuild_vectors()?;
+                Ok(find(std::slice::from_ref(&segment)))
+            }
+        }
+    }
 }
 
 impl TextSearch for EmbeddedStore {

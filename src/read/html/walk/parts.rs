@@ -87,12 +87,21 @@ impl Walk {
         }
         self.end_block();
         let language = language::of_block(node).map(str::to_owned);
-        self.pre = Some(Pre { text: String::new(), language });
+        self.pre = Some(Pre { text: String::new(), language, has_line_elements: false });
         Leave::Pre
     }
 
+    /// Opens the code block that Doxygen writes as a `div` with a `div` for each line.
+    pub(super) fn open_fragment(&mut self, node: NodeRef<'_>) -> Leave {
+        let leave = self.open_pre(node);
+        if let Some(pre) = self.pre.as_mut().filter(|_| leave == Leave::Pre) {
+            pre.has_line_elements = true;
+        }
+        leave
+    }
+
     pub(super) fn close_pre(&mut self) {
-        if let Some(Pre { text, language }) = self.pre.take() {
+        if let Some(Pre { text, language, .. }) = self.pre.take() {
             self.writer.code(text.strip_prefix('\n').unwrap_or(&text), language.as_deref());
         }
     }
@@ -153,7 +162,16 @@ impl Walk {
     pub(super) fn open_table_part(&mut self, traits: &Traits<'_>) -> Leave {
         let is_inside = !self.is_flowing();
         let Some(table) = self.table.as_mut().filter(|_| !is_inside) else {
-            self.end_block();
+            // Doxygen's lists of members: type and name are one declaration.
+            let is_second = traits.has_class(&["memItemRight", "memTemplItemRight"]);
+            if is_second {
+                self.line.space();
+            } else {
+                self.end_block();
+            }
+            if traits.has_class(&["memItemLeft", "memTemplItemLeft"]) {
+                return Leave::Nothing;
+            }
             if is_inside || !matches!(traits.name, "td" | "th") {
                 return Leave::Block;
             }

@@ -1,0 +1,172 @@
+//! Ranked candidates: what each mode finds, before anything is loaded.
+
+use crate::embed::{EmbedError, Embedder, Role};
+use crate::search::text::{self, TextList};
+use crate::search::{
+    BM25_HALF, Blend, Fused, Fusion, Mode, Scored, Scores, SearchError, SearchRequest, fuse,
+};
+use crate::store::{PatternMatch, Row, RowSet, Store};
+
+/// How many candidates of each list are fused (DESIGN 8: convex fusion over the top 100 of both).
+pub(super) const POOL: usize = 100;
+
+/// A row with what is known of it before its chunk is loaded.
+#[derive(Clone, Debug)]
+pub(super) struct Ranked {
+    pub(super) row: Row,
+    pub(super) score: f32,
+    pub(super) scores: Scores,
+    pub(super) vector_rank: Option<usize>,
+    pub(super) text_rank: Option<usize>,
+    pub(super) matches: Vec<PatternMatch>,
+}
+
+impl Ranked {
+    fn new(row: Row, score: f32) -> Self {
+        Self {
+            row,
+            score,
+            scores: Scores::default(),
+            vector_rank: None,
+            text_rank: None,
+            matches: Vec::new(),
+        }
+    }
+}
+
+/// The candidates of one mode, best first.
+pub(super) struct Candidates {
+    pub(super) ranked: Vec<Ranked>,
+    /// Whether there are no more than these.
+    pub(super) is_all: bool,
+    pub(super) blend: Option<Blend>,
+    pub(super) notes: Vec<String>,
+}
+
+/// Asks the store for candidates, more and more of them.
+pub(super) struct Lists<'a> {
+    store: &'a dyn Store,
+    request: &'a SearchRequest,
+    rows: Option<&'a RowSet>,
+    embedder: Option<std::sync::Arc<dyn Embedder>>,
+    /// The query's vector; empty where the mode needs none.
+    query: Vec<f32>,
+}
+
+impl<'a> Lists<'a> {
+    /// For one request; `embedder` is asked for only where the mode needs it.
+    pub(super) fn new(
+        store: &'a dyn Store,
+        embedder: &mut dyn FnMut() -> Result<std::sync::Arc<dyn Embedder>, EmbedError>,
+        request: &'a SearchRequest,
+        rows: Option<&'a RowSet>,
+    ) -> Result<Self, SearchError> {
+        let embedder = match request.mode {
+            Mode::Vector | Mode::Hybrid(_) => Some(embedder()?),
+            Mode::Text | Mode::Regex { .. } => None,
+        };
+        let query = match &embedder {
+            Some(embedder) => embedder.embed(&[&request.query], Role::Query)?,
+            None => Vec::new(),
+        };
+        Ok(Self { store, request, rows, embedder, query })
+    }
+
+    /// The best `n` candidates, or more where two lists are fused.
+    pub(super) fn best(&self, n: usize) -> Result<Candidates, SearchError> {
+        let mut notes = Vec::new();
+        let mut blend = None;
+        let (ranked, is_all) = match &self.request.mode {
+            Mode::Vector => {
+                let list = self.vector_list(n, self.rows)?;
+                let is_all = list.len() < n;
+                (list.into_iter().enumerate().map(|(at, it)| ranked_by_vector(at, it)).collect(), is_all)
+            }
+            Mode::Text => {
+                let list = self.text_list(n, &mut notes)?;
+                let is_all = list.hits.len() < n;
+                (list.hits.into_iter().enumerate().map(|(at, it)| ranked_by_text(at, it)).collect(), is_all)
+            }
+            Mode::Regex { pattern, order } => {
+                let regex = self.store.regex().ok_or(SearchError::Unsupported { capability: "regex" })?;
+                let hits = regex.search_regex(pattern, n, *order, self.rows)?;
+                let is_all = hits.len() < n;
+                let ranked =
+                    hits.into_iter().map(|it| Ranked { matches: it.matches, ..Ranked::new(it.row, 1.0) });
+                (ranked.collect(), is_all)
+            }
+            Mode::Hybrid(how) => {
+                let pool = POOL.max(n);
+                let vector = self.vector_list(pool, self.rows)?;
+                let text = self.text_list(pool, &mut notes)?;
+                let is_all = vector.len() < pool && text.hits.len() < pool;
+                let of_model = self.embedder.as_ref().map_or(0.0, |it| it.fusion_weight());
+                let weight = how.weight.unwrap_or_else(|| how.kind.default_weight(of_model));
+                let (vector, text) = self.completed(vector, text)?;
+                let (fused, how) = fuse(&vector, &text, Fusion { kind: how.kind, weight });
+                blend = Some(how);
+                (fused.into_iter().map(ranked_by_both).collect::<Vec<_>>(), is_all)
+            }
+        };
+        Ok(Candidates { ranked, is_all, blend, notes })
+    }
+
+    fn text_list(&self, k: usize, notes: &mut Vec<String>) -> Result<TextList, SearchError> {
+        text::text_list(self.store, self.request, k, self.rows, notes)
+    }
+
+    fn vector_list(&self, k: usize, rows: Option<&RowSet>) -> Result<Vec<(Row, f32)>, SearchError> {
+        // An index that nothing was ever written to has no vectors and no hits.
+        let Some(vector) = self.store.vector() else { return Ok(Vec::new()) };
+        if self.query.iter().all(|&value| value == 0.0) {
+            return Ok(Vec::new());
+        }
+        Ok(vector.search_vector(&self.query, k, rows)?)
+    }
+
+    /// Both rankings, with the scores of what only the other one found.
+    fn completed(&self, vector: Vec<(Row, f32)>, text: TextList) -> Result<(Scored, Scored), SearchError> {
+        let missing = |from: &[(Row, f32)], of: &[(Row, f32)]| {
+            let mut rows = RowSet::new();
+            from.iter().for_each(|&(row, _)| rows.insert(row));
+            of.iter().for_each(|&(row, _)| rows.remove(row));
+            rows
+        };
+        let (without_cosine, without_bm25) = (missing(&text.hits, &vector), missing(&vector, &text.hits));
+        let count = |rows: &RowSet| usize::try_from(rows.len()).unwrap_or(usize::MAX);
+        let cosines = match without_cosine.is_empty() {
+            true => Vec::new(),
+            false => self.vector_list(count(&without_cosine), Some(&without_cosine))?,
+        };
+        let bm25s = match without_bm25.is_empty() {
+            true => Vec::new(),
+            false => text::scores(self.store, &text, &without_bm25)?,
+        };
+        Ok((Scored { ranked: vector, others: cosines }, Scored { ranked: text.hits, others: bm25s }))
+    }
+}
+
+fn ranked_by_vector(at: usize, (row, cosine): (Row, f32)) -> Ranked {
+    Ranked {
+        scores: Scores { vector: Some(cosine), ..Scores::default() },
+        vector_rank: Some(at + 1),
+        ..Ranked::new(row, cosine)
+    }
+}
+
+fn ranked_by_text(at: usize, (row, bm25): (Row, f32)) -> Ranked {
+    Ranked {
+        scores: Scores { bm25: Some(bm25), ..Scores::default() },
+        text_rank: Some(at + 1),
+        ..Ranked::new(row, bm25 / (bm25 + BM25_HALF))
+    }
+}
+
+fn ranked_by_both(fused: Fused) -> Ranked {
+    Ranked {
+        scores: Scores { vector: fused.vector, bm25: fused.text, fused: Some(fused.score), rerank: None },
+        vector_rank: fused.vector_rank,
+        text_rank: fused.text_rank,
+        ..Ranked::new(fused.row, fused.score)
+    }
+}
