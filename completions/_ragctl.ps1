@@ -45,8 +45,14 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove documents from the index; files are never touched')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check every invariant of the index')
             [CompletionResult]::new('reindex', 'reindex', [CompletionResultType]::ParameterValue, 'Build the text index and the vector files anew from the database')
+            [CompletionResult]::new('eval', 'eval', [CompletionResultType]::ParameterValue, 'Measure how good the answers are, with questions whose answers are known')
+            [CompletionResult]::new('calibrate', 'calibrate', [CompletionResultType]::ParameterValue, 'Choose a threshold from questions that the index answers and questions that it does not')
             [CompletionResult]::new('reembed', 'reembed', [CompletionResultType]::ParameterValue, 'Embed the stored passages with another model, or go on with what was begun')
             [CompletionResult]::new('models', 'models', [CompletionResultType]::ParameterValue, 'List the embedding models: built in, on this machine, to be downloaded')
+            [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Serve the index to agents over MCP')
+            [CompletionResult]::new('tools', 'tools', [CompletionResultType]::ParameterValue, 'Print the tools for models')
+            [CompletionResult]::new('call', 'call', [CompletionResultType]::ParameterValue, 'Run a tool as a model would')
+            [CompletionResult]::new('trace', 'trace', [CompletionResultType]::ParameterValue, 'Say what a trace shows')
             [CompletionResult]::new('read', 'read', [CompletionResultType]::ParameterValue, 'Print the section tree and text of a file, without any index')
             [CompletionResult]::new('chunk', 'chunk', [CompletionResultType]::ParameterValue, 'Print the chunks of a file, without any index')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON Schema of a kind of output, or list the kinds')
@@ -106,13 +112,19 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
         'ragctl;search' {
             [CompletionResult]::new('--sort', '--sort', [CompletionResultType]::ParameterName, 'Order the hits of --regex so')
             [CompletionResult]::new('--fusion', '--fusion', [CompletionResultType]::ParameterName, 'Fuse the lists of a hybrid search so')
-            [CompletionResult]::new('--weight', '--weight', [CompletionResultType]::ParameterName, 'Weigh the vector list of convex fusion so, 0 to 1 (default: the model''s own)')
+            [CompletionResult]::new('--weight', '--weight', [CompletionResultType]::ParameterName, 'Weigh the vector list so, 0 to 1 (default: the model''s own, 0.5 for rrf)')
             [CompletionResult]::new('--model', '--model', [CompletionResultType]::ParameterName, 'Search the vectors of this model of the index (default: the one that ragctl info lists first)')
             [CompletionResult]::new('--endpoint', '--endpoint', [CompletionResultType]::ParameterName, 'Ask the model behind this address, and not the one that the index names')
             [CompletionResult]::new('--operator', '--operator', [CompletionResultType]::ParameterName, 'Take words without a sign of a text query as optional (or) or required (and)')
             [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Return at most so many hits')
             [CompletionResult]::new('--top-k', '--top-k', [CompletionResultType]::ParameterName, 'Return at most so many hits')
-            [CompletionResult]::new('--threshold', '--threshold', [CompletionResultType]::ParameterName, 'Drop hits of --vector and --text below this score; fused scores and patterns have no threshold')
+            [CompletionResult]::new('--threshold', '--threshold', [CompletionResultType]::ParameterName, 'Drop hits of --vector and --text below this score, or below what ragctl calibrate chose')
+            [CompletionResult]::new('--rerank', '--rerank', [CompletionResultType]::ParameterName, 'Judge the best candidates anew with this reranker, which reads query and passage together')
+            [CompletionResult]::new('--pool', '--pool', [CompletionResultType]::ParameterName, 'Give so many candidates to --rerank')
+            [CompletionResult]::new('--rerank-budget', '--rerank-budget', [CompletionResultType]::ParameterName, 'Keep the order as it was, and say so, when --rerank takes longer; 0 for as long as it takes')
+            [CompletionResult]::new('--mmr', '--mmr', [CompletionResultType]::ParameterName, 'Prefer passages that differ from those before: 1 looks at relevance only, 0 at the differences only')
+            [CompletionResult]::new('--per', '--per', [CompletionResultType]::ParameterName, 'Take at most so many passages of one document or section: document:2, section:1 (repeatable)')
+            [CompletionResult]::new('--cap', '--cap', [CompletionResultType]::ParameterName, 'Return at most so many hits of those that --top-k lets pass')
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Search only where this expression holds (repeatable, all must hold)')
             [CompletionResult]::new('--filter', '--filter', [CompletionResultType]::ParameterName, 'Search only where this expression holds (repeatable, all must hold)')
             [CompletionResult]::new('--var', '--var', [CompletionResultType]::ParameterName, 'Bind $name in filters: name=text or name:=json (repeatable)')
@@ -135,6 +147,8 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('-U', '-U ', [CompletionResultType]::ParameterName, 'Let `.` in --regex match line ends too')
             [CompletionResult]::new('--multiline', '--multiline', [CompletionResultType]::ParameterName, 'Let `.` in --regex match line ends too')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Take what does not parse in a text query as an error instead of text (see ragctl help query)')
+            [CompletionResult]::new('--dedupe', '--dedupe', [CompletionResultType]::ParameterName, 'Leave out passages that say nearly the same as a better one, such as those of a file stored twice')
+            [CompletionResult]::new('--auto-merge', '--auto-merge', [CompletionResultType]::ParameterName, 'Return a section in place of its passages where more than half of them are among the hits')
             [CompletionResult]::new('--snippet', '--snippet', [CompletionResultType]::ParameterName, 'Print the part of each passage around the match (default)')
             [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Print whole passages')
             [CompletionResult]::new('-c', '-c', [CompletionResultType]::ParameterName, 'Print how often --regex matches in each document instead of passages, all documents')
@@ -362,6 +376,170 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'ragctl;eval' {
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Use no network, whatever else is said')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('run', 'run', [CompletionResultType]::ParameterValue, 'Ask all questions and measure the answers')
+            [CompletionResult]::new('compare', 'compare', [CompletionResultType]::ParameterValue, 'Compare two ways to search, query by query')
+            [CompletionResult]::new('ablate', 'ablate', [CompletionResultType]::ParameterValue, 'Measure what each stage is worth, by leaving out one at a time')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'ragctl;eval;run' {
+            [CompletionResult]::new('--beir', '--beir', [CompletionResultType]::ParameterName, 'Use the corpus, queries and judgements in this folder, in the form of BEIR')
+            [CompletionResult]::new('--split', '--split', [CompletionResultType]::ParameterName, 'Use these judgements of --beir')
+            [CompletionResult]::new('--queries', '--queries', [CompletionResultType]::ParameterName, 'Read queries from this file: JSON lines, TREC topics, or lines of id, tab, text')
+            [CompletionResult]::new('--qrels', '--qrels', [CompletionResultType]::ParameterName, 'Read judgements from this file: TREC''s four columns, or BEIR''s three')
+            [CompletionResult]::new('--corpus', '--corpus', [CompletionResultType]::ParameterName, 'Ask a temporary index of this corpus, JSON lines with _id, title and text')
+            [CompletionResult]::new('--corpus-index', '--corpus-index', [CompletionResultType]::ParameterName, 'Keep the index of the corpus in this folder, and use it again')
+            [CompletionResult]::new('--topic-field', '--topic-field', [CompletionResultType]::ParameterName, 'Search for this field of TREC topics, such as title, desc or narr (default: title, else query)')
+            [CompletionResult]::new('--id-from', '--id-from', [CompletionResultType]::ParameterName, 'Take this for the document id of the judgements: uri, stem (the file name without its extension), meta:KEY, section or chunk')
+            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Look at so many documents a query; a document stands where its best passage does')
+            [CompletionResult]::new('--depth', '--depth', [CompletionResultType]::ParameterName, 'Look at so many documents a query; a document stands where its best passage does')
+            [CompletionResult]::new('--metric', '--metric', [CompletionResultType]::ParameterName, 'Measure this: nDCG@K, MRR@K, MAP, recall@K, P@K, success@K (repeatable, or separated by commas)')
+            [CompletionResult]::new('--model', '--model', [CompletionResultType]::ParameterName, 'Embed the corpus with this model')
+            [CompletionResult]::new('--lang', '--lang', [CompletionResultType]::ParameterName, 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each')
+            [CompletionResult]::new('--password', '--password', [CompletionResultType]::ParameterName, 'Open encrypted files with this password')
+            [CompletionResult]::new('--chunker', '--chunker', [CompletionResultType]::ParameterName, 'Cut sections that are too long with this chunker')
+            [CompletionResult]::new('--max-chunk-size', '--max-chunk-size', [CompletionResultType]::ParameterName, 'Make chunks of at most so many characters')
+            [CompletionResult]::new('--overlap', '--overlap', [CompletionResultType]::ParameterName, 'Let pieces of one section share at most so many characters')
+            [CompletionResult]::new('--min-chunk-size', '--min-chunk-size', [CompletionResultType]::ParameterName, 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none')
+            [CompletionResult]::new('--transform', '--transform', [CompletionResultType]::ParameterName, 'Transform the chunks'' texts before they are indexed, in this order; none for no change')
+            [CompletionResult]::new('--mode', '--mode', [CompletionResultType]::ParameterName, 'Search so: text, vector, hybrid or all (repeatable)')
+            [CompletionResult]::new('--stages', '--stages', [CompletionResultType]::ParameterName, 'Fuse and take the candidates through these stages: fusion=rrf,weight=0.3,mmr=0.5,dedupe,per=document:2,rerank=NAME')
+            [CompletionResult]::new('--setup', '--setup', [CompletionResultType]::ParameterName, 'Search in this way too: a mode and stages as one word, such as hybrid,fusion=rrf (repeatable)')
+            [CompletionResult]::new('--run', '--run', [CompletionResultType]::ParameterName, 'Measure the results in this file, in TREC''s form, instead of searching (repeatable)')
+            [CompletionResult]::new('--threshold', '--threshold', [CompletionResultType]::ParameterName, 'Find nothing below this score, or below what ragctl calibrate chose, as ragctl search does')
+            [CompletionResult]::new('--run-out', '--run-out', [CompletionResultType]::ParameterName, 'Write the documents found into this file, in TREC''s form')
+            [CompletionResult]::new('--html', '--html', [CompletionResultType]::ParameterName, 'Write a report with plots into this file')
+            [CompletionResult]::new('--fail-under', '--fail-under', [CompletionResultType]::ParameterName, 'End with exit status 4 when a mean is below this: nDCG@10=0.7 (repeatable)')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
+            [CompletionResult]::new('--full-page', '--full-page', [CompletionResultType]::ParameterName, 'Keep navigation, footers and other boilerplate of HTML pages')
+            [CompletionResult]::new('--links', '--links', [CompletionResultType]::ParameterName, 'Write links of HTML pages as `[text](target)`, not as their text alone')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object, with the values of every query')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Use no network, whatever else is said')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;eval;compare' {
+            [CompletionResult]::new('--beir', '--beir', [CompletionResultType]::ParameterName, 'Use the corpus, queries and judgements in this folder, in the form of BEIR')
+            [CompletionResult]::new('--split', '--split', [CompletionResultType]::ParameterName, 'Use these judgements of --beir')
+            [CompletionResult]::new('--queries', '--queries', [CompletionResultType]::ParameterName, 'Read queries from this file: JSON lines, TREC topics, or lines of id, tab, text')
+            [CompletionResult]::new('--qrels', '--qrels', [CompletionResultType]::ParameterName, 'Read judgements from this file: TREC''s four columns, or BEIR''s three')
+            [CompletionResult]::new('--corpus', '--corpus', [CompletionResultType]::ParameterName, 'Ask a temporary index of this corpus, JSON lines with _id, title and text')
+            [CompletionResult]::new('--corpus-index', '--corpus-index', [CompletionResultType]::ParameterName, 'Keep the index of the corpus in this folder, and use it again')
+            [CompletionResult]::new('--topic-field', '--topic-field', [CompletionResultType]::ParameterName, 'Search for this field of TREC topics, such as title, desc or narr (default: title, else query)')
+            [CompletionResult]::new('--id-from', '--id-from', [CompletionResultType]::ParameterName, 'Take this for the document id of the judgements: uri, stem (the file name without its extension), meta:KEY, section or chunk')
+            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Look at so many documents a query; a document stands where its best passage does')
+            [CompletionResult]::new('--depth', '--depth', [CompletionResultType]::ParameterName, 'Look at so many documents a query; a document stands where its best passage does')
+            [CompletionResult]::new('--metric', '--metric', [CompletionResultType]::ParameterName, 'Measure this: nDCG@K, MRR@K, MAP, recall@K, P@K, success@K (repeatable, or separated by commas)')
+            [CompletionResult]::new('--model', '--model', [CompletionResultType]::ParameterName, 'Embed the corpus with this model')
+            [CompletionResult]::new('--lang', '--lang', [CompletionResultType]::ParameterName, 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each')
+            [CompletionResult]::new('--password', '--password', [CompletionResultType]::ParameterName, 'Open encrypted files with this password')
+            [CompletionResult]::new('--chunker', '--chunker', [CompletionResultType]::ParameterName, 'Cut sections that are too long with this chunker')
+            [CompletionResult]::new('--max-chunk-size', '--max-chunk-size', [CompletionResultType]::ParameterName, 'Make chunks of at most so many characters')
+            [CompletionResult]::new('--overlap', '--overlap', [CompletionResultType]::ParameterName, 'Let pieces of one section share at most so many characters')
+            [CompletionResult]::new('--min-chunk-size', '--min-chunk-size', [CompletionResultType]::ParameterName, 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none')
+            [CompletionResult]::new('--transform', '--transform', [CompletionResultType]::ParameterName, 'Transform the chunks'' texts before they are indexed, in this order; none for no change')
+            [CompletionResult]::new('--html', '--html', [CompletionResultType]::ParameterName, 'Write a report with plots into this file')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
+            [CompletionResult]::new('--full-page', '--full-page', [CompletionResultType]::ParameterName, 'Keep navigation, footers and other boilerplate of HTML pages')
+            [CompletionResult]::new('--links', '--links', [CompletionResultType]::ParameterName, 'Write links of HTML pages as `[text](target)`, not as their text alone')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object, with the values of every query')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Use no network, whatever else is said')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;eval;ablate' {
+            [CompletionResult]::new('--beir', '--beir', [CompletionResultType]::ParameterName, 'Use the corpus, queries and judgements in this folder, in the form of BEIR')
+            [CompletionResult]::new('--split', '--split', [CompletionResultType]::ParameterName, 'Use these judgements of --beir')
+            [CompletionResult]::new('--queries', '--queries', [CompletionResultType]::ParameterName, 'Read queries from this file: JSON lines, TREC topics, or lines of id, tab, text')
+            [CompletionResult]::new('--qrels', '--qrels', [CompletionResultType]::ParameterName, 'Read judgements from this file: TREC''s four columns, or BEIR''s three')
+            [CompletionResult]::new('--corpus', '--corpus', [CompletionResultType]::ParameterName, 'Ask a temporary index of this corpus, JSON lines with _id, title and text')
+            [CompletionResult]::new('--corpus-index', '--corpus-index', [CompletionResultType]::ParameterName, 'Keep the index of the corpus in this folder, and use it again')
+            [CompletionResult]::new('--topic-field', '--topic-field', [CompletionResultType]::ParameterName, 'Search for this field of TREC topics, such as title, desc or narr (default: title, else query)')
+            [CompletionResult]::new('--id-from', '--id-from', [CompletionResultType]::ParameterName, 'Take this for the document id of the judgements: uri, stem (the file name without its extension), meta:KEY, section or chunk')
+            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Look at so many documents a query; a document stands where its best passage does')
+            [CompletionResult]::new('--depth', '--depth', [CompletionResultType]::ParameterName, 'Look at so many documents a query; a document stands where its best passage does')
+            [CompletionResult]::new('--metric', '--metric', [CompletionResultType]::ParameterName, 'Measure this: nDCG@K, MRR@K, MAP, recall@K, P@K, success@K (repeatable, or separated by commas)')
+            [CompletionResult]::new('--model', '--model', [CompletionResultType]::ParameterName, 'Embed the corpus with this model')
+            [CompletionResult]::new('--lang', '--lang', [CompletionResultType]::ParameterName, 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each')
+            [CompletionResult]::new('--password', '--password', [CompletionResultType]::ParameterName, 'Open encrypted files with this password')
+            [CompletionResult]::new('--chunker', '--chunker', [CompletionResultType]::ParameterName, 'Cut sections that are too long with this chunker')
+            [CompletionResult]::new('--max-chunk-size', '--max-chunk-size', [CompletionResultType]::ParameterName, 'Make chunks of at most so many characters')
+            [CompletionResult]::new('--overlap', '--overlap', [CompletionResultType]::ParameterName, 'Let pieces of one section share at most so many characters')
+            [CompletionResult]::new('--min-chunk-size', '--min-chunk-size', [CompletionResultType]::ParameterName, 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none')
+            [CompletionResult]::new('--transform', '--transform', [CompletionResultType]::ParameterName, 'Transform the chunks'' texts before they are indexed, in this order; none for no change')
+            [CompletionResult]::new('--setup', '--setup', [CompletionResultType]::ParameterName, 'Start from this way to search: a mode and stages as one word')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
+            [CompletionResult]::new('--full-page', '--full-page', [CompletionResultType]::ParameterName, 'Keep navigation, footers and other boilerplate of HTML pages')
+            [CompletionResult]::new('--links', '--links', [CompletionResultType]::ParameterName, 'Write links of HTML pages as `[text](target)`, not as their text alone')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Use no network, whatever else is said')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;eval;help' {
+            [CompletionResult]::new('run', 'run', [CompletionResultType]::ParameterValue, 'Ask all questions and measure the answers')
+            [CompletionResult]::new('compare', 'compare', [CompletionResultType]::ParameterValue, 'Compare two ways to search, query by query')
+            [CompletionResult]::new('ablate', 'ablate', [CompletionResultType]::ParameterValue, 'Measure what each stage is worth, by leaving out one at a time')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'ragctl;eval;help;run' {
+            break
+        }
+        'ragctl;eval;help;compare' {
+            break
+        }
+        'ragctl;eval;help;ablate' {
+            break
+        }
+        'ragctl;eval;help;help' {
+            break
+        }
+        'ragctl;calibrate' {
+            [CompletionResult]::new('--in', '--in', [CompletionResultType]::ParameterName, 'Questions that the index answers, one a line')
+            [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'Questions that it does not answer, one a line')
+            [CompletionResult]::new('--mode', '--mode', [CompletionResultType]::ParameterName, 'Calibrate searches of this mode')
+            [CompletionResult]::new('--rerank', '--rerank', [CompletionResultType]::ParameterName, 'Calibrate the scores of this reranker')
+            [CompletionResult]::new('--pool', '--pool', [CompletionResultType]::ParameterName, 'Give so many candidates to --rerank')
+            [CompletionResult]::new('--max-false-answers', '--max-false-answers', [CompletionResultType]::ParameterName, 'Answer at most this share of the questions that are not answered, 0 to 1, and refuse as few others as that allows')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait so many seconds for another writer')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Keep nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Keep nothing')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Use no network, whatever else is said')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'ragctl;reembed' {
             [CompletionResult]::new('--model', '--model', [CompletionResultType]::ParameterName, 'Embed with this model (ragctl models lists them)')
             [CompletionResult]::new('--endpoint', '--endpoint', [CompletionResultType]::ParameterName, 'Address of an openai:NAME model, such as http://localhost:11434/v1')
@@ -419,6 +597,70 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             break
         }
         'ragctl;models;help;help' {
+            break
+        }
+        'ragctl;mcp' {
+            [CompletionResult]::new('--label', '--label', [CompletionResultType]::ParameterName, 'Show nothing but documents with this label (repeatable, all must be there)')
+            [CompletionResult]::new('--budget', '--budget', [CompletionResultType]::ParameterName, 'Answer with at most about so many tokens: whole results, best first')
+            [CompletionResult]::new('--trace', '--trace', [CompletionResultType]::ParameterName, 'Add a line of JSON to this file for every call: tool, arguments, what was shown, milliseconds')
+            [CompletionResult]::new('--about', '--about', [CompletionResultType]::ParameterName, 'Put the passages about this topic into the server''s instructions, found by meaning')
+            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'So many passages about the topic')
+            [CompletionResult]::new('--top-k', '--top-k', [CompletionResultType]::ParameterName, 'So many passages about the topic')
+            [CompletionResult]::new('--http', '--http', [CompletionResultType]::ParameterName, 'Listen on this address, as 127.0.0.1:8123, rather than on standard input')
+            [CompletionResult]::new('--token', '--token', [CompletionResultType]::ParameterName, 'Answer only clients that send this token (Authorization: Bearer TOKEN)')
+            [CompletionResult]::new('--allow-host', '--allow-host', [CompletionResultType]::ParameterName, 'Answer under this name too, as docs.example.com (repeatable)')
+            [CompletionResult]::new('--allow-origin', '--allow-origin', [CompletionResultType]::ParameterName, 'Answer web pages of this origin, as https://app.example.com:443 (repeatable); others are refused')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
+            [CompletionResult]::new('--trace-text', '--trace-text', [CompletionResultType]::ParameterName, 'Trace the texts that were shown too')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Use no network, whatever else is said')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;tools' {
+            [CompletionResult]::new('--label', '--label', [CompletionResultType]::ParameterName, 'Show nothing but documents with this label (repeatable, all must be there)')
+            [CompletionResult]::new('--shape', '--shape', [CompletionResultType]::ParameterName, 'Write the array for this API')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Use no network, whatever else is said')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;call' {
+            [CompletionResult]::new('--label', '--label', [CompletionResultType]::ParameterName, 'Show nothing but documents with this label (repeatable, all must be there)')
+            [CompletionResult]::new('--budget', '--budget', [CompletionResultType]::ParameterName, 'Answer with at most about so many tokens: whole results, best first')
+            [CompletionResult]::new('--trace', '--trace', [CompletionResultType]::ParameterName, 'Add a line of JSON to this file for every call: tool, arguments, what was shown, milliseconds')
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
+            [CompletionResult]::new('--trace-text', '--trace-text', [CompletionResultType]::ParameterName, 'Trace the texts that were shown too')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the structured answer')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Use no network, whatever else is said')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;trace' {
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Use no network, whatever else is said')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'ragctl;read' {
@@ -510,8 +752,14 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove documents from the index; files are never touched')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check every invariant of the index')
             [CompletionResult]::new('reindex', 'reindex', [CompletionResultType]::ParameterValue, 'Build the text index and the vector files anew from the database')
+            [CompletionResult]::new('eval', 'eval', [CompletionResultType]::ParameterValue, 'Measure how good the answers are, with questions whose answers are known')
+            [CompletionResult]::new('calibrate', 'calibrate', [CompletionResultType]::ParameterValue, 'Choose a threshold from questions that the index answers and questions that it does not')
             [CompletionResult]::new('reembed', 'reembed', [CompletionResultType]::ParameterValue, 'Embed the stored passages with another model, or go on with what was begun')
             [CompletionResult]::new('models', 'models', [CompletionResultType]::ParameterValue, 'List the embedding models: built in, on this machine, to be downloaded')
+            [CompletionResult]::new('mcp', 'mcp', [CompletionResultType]::ParameterValue, 'Serve the index to agents over MCP')
+            [CompletionResult]::new('tools', 'tools', [CompletionResultType]::ParameterValue, 'Print the tools for models')
+            [CompletionResult]::new('call', 'call', [CompletionResultType]::ParameterValue, 'Run a tool as a model would')
+            [CompletionResult]::new('trace', 'trace', [CompletionResultType]::ParameterValue, 'Say what a trace shows')
             [CompletionResult]::new('read', 'read', [CompletionResultType]::ParameterValue, 'Print the section tree and text of a file, without any index')
             [CompletionResult]::new('chunk', 'chunk', [CompletionResultType]::ParameterValue, 'Print the chunks of a file, without any index')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON Schema of a kind of output, or list the kinds')
@@ -570,6 +818,24 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
         'ragctl;help;reindex' {
             break
         }
+        'ragctl;help;eval' {
+            [CompletionResult]::new('run', 'run', [CompletionResultType]::ParameterValue, 'Ask all questions and measure the answers')
+            [CompletionResult]::new('compare', 'compare', [CompletionResultType]::ParameterValue, 'Compare two ways to search, query by query')
+            [CompletionResult]::new('ablate', 'ablate', [CompletionResultType]::ParameterValue, 'Measure what each stage is worth, by leaving out one at a time')
+            break
+        }
+        'ragctl;help;eval;run' {
+            break
+        }
+        'ragctl;help;eval;compare' {
+            break
+        }
+        'ragctl;help;eval;ablate' {
+            break
+        }
+        'ragctl;help;calibrate' {
+            break
+        }
         'ragctl;help;reembed' {
             break
         }
@@ -578,6 +844,18 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             break
         }
         'ragctl;help;models;pull' {
+            break
+        }
+        'ragctl;help;mcp' {
+            break
+        }
+        'ragctl;help;tools' {
+            break
+        }
+        'ragctl;help;call' {
+            break
+        }
+        'ragctl;help;trace' {
             break
         }
         'ragctl;help;read' {

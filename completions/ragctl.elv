@@ -42,8 +42,14 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand remove 'Remove documents from the index; files are never touched'
             cand verify 'Check every invariant of the index'
             cand reindex 'Build the text index and the vector files anew from the database'
+            cand eval 'Measure how good the answers are, with questions whose answers are known'
+            cand calibrate 'Choose a threshold from questions that the index answers and questions that it does not'
             cand reembed 'Embed the stored passages with another model, or go on with what was begun'
             cand models 'List the embedding models: built in, on this machine, to be downloaded'
+            cand mcp 'Serve the index to agents over MCP'
+            cand tools 'Print the tools for models'
+            cand call 'Run a tool as a model would'
+            cand trace 'Say what a trace shows'
             cand read 'Print the section tree and text of a file, without any index'
             cand chunk 'Print the chunks of a file, without any index'
             cand schema 'Print the JSON Schema of a kind of output, or list the kinds'
@@ -101,13 +107,19 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         &'ragctl;search'= {
             cand --sort 'Order the hits of --regex so'
             cand --fusion 'Fuse the lists of a hybrid search so'
-            cand --weight 'Weigh the vector list of convex fusion so, 0 to 1 (default: the model''s own)'
+            cand --weight 'Weigh the vector list so, 0 to 1 (default: the model''s own, 0.5 for rrf)'
             cand --model 'Search the vectors of this model of the index (default: the one that ragctl info lists first)'
             cand --endpoint 'Ask the model behind this address, and not the one that the index names'
             cand --operator 'Take words without a sign of a text query as optional (or) or required (and)'
             cand -k 'Return at most so many hits'
             cand --top-k 'Return at most so many hits'
-            cand --threshold 'Drop hits of --vector and --text below this score; fused scores and patterns have no threshold'
+            cand --threshold 'Drop hits of --vector and --text below this score, or below what ragctl calibrate chose'
+            cand --rerank 'Judge the best candidates anew with this reranker, which reads query and passage together'
+            cand --pool 'Give so many candidates to --rerank'
+            cand --rerank-budget 'Keep the order as it was, and say so, when --rerank takes longer; 0 for as long as it takes'
+            cand --mmr 'Prefer passages that differ from those before: 1 looks at relevance only, 0 at the differences only'
+            cand --per 'Take at most so many passages of one document or section: document:2, section:1 (repeatable)'
+            cand --cap 'Return at most so many hits of those that --top-k lets pass'
             cand -f 'Search only where this expression holds (repeatable, all must hold)'
             cand --filter 'Search only where this expression holds (repeatable, all must hold)'
             cand --var 'Bind $name in filters: name=text or name:=json (repeatable)'
@@ -130,6 +142,8 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand -U 'Let `.` in --regex match line ends too'
             cand --multiline 'Let `.` in --regex match line ends too'
             cand --strict 'Take what does not parse in a text query as an error instead of text (see ragctl help query)'
+            cand --dedupe 'Leave out passages that say nearly the same as a better one, such as those of a file stored twice'
+            cand --auto-merge 'Return a section in place of its passages where more than half of them are among the hits'
             cand --snippet 'Print the part of each passage around the match (default)'
             cand --full 'Print whole passages'
             cand -c 'Print how often --regex matches in each document instead of passages, all documents'
@@ -336,6 +350,160 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'ragctl;eval'= {
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
+            cand --offline 'Use no network, whatever else is said'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand run 'Ask all questions and measure the answers'
+            cand compare 'Compare two ways to search, query by query'
+            cand ablate 'Measure what each stage is worth, by leaving out one at a time'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'ragctl;eval;run'= {
+            cand --beir 'Use the corpus, queries and judgements in this folder, in the form of BEIR'
+            cand --split 'Use these judgements of --beir'
+            cand --queries 'Read queries from this file: JSON lines, TREC topics, or lines of id, tab, text'
+            cand --qrels 'Read judgements from this file: TREC''s four columns, or BEIR''s three'
+            cand --corpus 'Ask a temporary index of this corpus, JSON lines with _id, title and text'
+            cand --corpus-index 'Keep the index of the corpus in this folder, and use it again'
+            cand --topic-field 'Search for this field of TREC topics, such as title, desc or narr (default: title, else query)'
+            cand --id-from 'Take this for the document id of the judgements: uri, stem (the file name without its extension), meta:KEY, section or chunk'
+            cand -k 'Look at so many documents a query; a document stands where its best passage does'
+            cand --depth 'Look at so many documents a query; a document stands where its best passage does'
+            cand --metric 'Measure this: nDCG@K, MRR@K, MAP, recall@K, P@K, success@K (repeatable, or separated by commas)'
+            cand --model 'Embed the corpus with this model'
+            cand --lang 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each'
+            cand --password 'Open encrypted files with this password'
+            cand --chunker 'Cut sections that are too long with this chunker'
+            cand --max-chunk-size 'Make chunks of at most so many characters'
+            cand --overlap 'Let pieces of one section share at most so many characters'
+            cand --min-chunk-size 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none'
+            cand --transform 'Transform the chunks'' texts before they are indexed, in this order; none for no change'
+            cand --mode 'Search so: text, vector, hybrid or all (repeatable)'
+            cand --stages 'Fuse and take the candidates through these stages: fusion=rrf,weight=0.3,mmr=0.5,dedupe,per=document:2,rerank=NAME'
+            cand --setup 'Search in this way too: a mode and stages as one word, such as hybrid,fusion=rrf (repeatable)'
+            cand --run 'Measure the results in this file, in TREC''s form, instead of searching (repeatable)'
+            cand --threshold 'Find nothing below this score, or below what ragctl calibrate chose, as ragctl search does'
+            cand --run-out 'Write the documents found into this file, in TREC''s form'
+            cand --html 'Write a report with plots into this file'
+            cand --fail-under 'End with exit status 4 when a mean is below this: nDCG@10=0.7 (repeatable)'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
+            cand --full-page 'Keep navigation, footers and other boilerplate of HTML pages'
+            cand --links 'Write links of HTML pages as `[text](target)`, not as their text alone'
+            cand --json 'Print one JSON object, with the values of every query'
+            cand --offline 'Use no network, whatever else is said'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;eval;compare'= {
+            cand --beir 'Use the corpus, queries and judgements in this folder, in the form of BEIR'
+            cand --split 'Use these judgements of --beir'
+            cand --queries 'Read queries from this file: JSON lines, TREC topics, or lines of id, tab, text'
+            cand --qrels 'Read judgements from this file: TREC''s four columns, or BEIR''s three'
+            cand --corpus 'Ask a temporary index of this corpus, JSON lines with _id, title and text'
+            cand --corpus-index 'Keep the index of the corpus in this folder, and use it again'
+            cand --topic-field 'Search for this field of TREC topics, such as title, desc or narr (default: title, else query)'
+            cand --id-from 'Take this for the document id of the judgements: uri, stem (the file name without its extension), meta:KEY, section or chunk'
+            cand -k 'Look at so many documents a query; a document stands where its best passage does'
+            cand --depth 'Look at so many documents a query; a document stands where its best passage does'
+            cand --metric 'Measure this: nDCG@K, MRR@K, MAP, recall@K, P@K, success@K (repeatable, or separated by commas)'
+            cand --model 'Embed the corpus with this model'
+            cand --lang 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each'
+            cand --password 'Open encrypted files with this password'
+            cand --chunker 'Cut sections that are too long with this chunker'
+            cand --max-chunk-size 'Make chunks of at most so many characters'
+            cand --overlap 'Let pieces of one section share at most so many characters'
+            cand --min-chunk-size 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none'
+            cand --transform 'Transform the chunks'' texts before they are indexed, in this order; none for no change'
+            cand --html 'Write a report with plots into this file'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
+            cand --full-page 'Keep navigation, footers and other boilerplate of HTML pages'
+            cand --links 'Write links of HTML pages as `[text](target)`, not as their text alone'
+            cand --json 'Print one JSON object, with the values of every query'
+            cand --offline 'Use no network, whatever else is said'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;eval;ablate'= {
+            cand --beir 'Use the corpus, queries and judgements in this folder, in the form of BEIR'
+            cand --split 'Use these judgements of --beir'
+            cand --queries 'Read queries from this file: JSON lines, TREC topics, or lines of id, tab, text'
+            cand --qrels 'Read judgements from this file: TREC''s four columns, or BEIR''s three'
+            cand --corpus 'Ask a temporary index of this corpus, JSON lines with _id, title and text'
+            cand --corpus-index 'Keep the index of the corpus in this folder, and use it again'
+            cand --topic-field 'Search for this field of TREC topics, such as title, desc or narr (default: title, else query)'
+            cand --id-from 'Take this for the document id of the judgements: uri, stem (the file name without its extension), meta:KEY, section or chunk'
+            cand -k 'Look at so many documents a query; a document stands where its best passage does'
+            cand --depth 'Look at so many documents a query; a document stands where its best passage does'
+            cand --metric 'Measure this: nDCG@K, MRR@K, MAP, recall@K, P@K, success@K (repeatable, or separated by commas)'
+            cand --model 'Embed the corpus with this model'
+            cand --lang 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each'
+            cand --password 'Open encrypted files with this password'
+            cand --chunker 'Cut sections that are too long with this chunker'
+            cand --max-chunk-size 'Make chunks of at most so many characters'
+            cand --overlap 'Let pieces of one section share at most so many characters'
+            cand --min-chunk-size 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none'
+            cand --transform 'Transform the chunks'' texts before they are indexed, in this order; none for no change'
+            cand --setup 'Start from this way to search: a mode and stages as one word'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
+            cand --full-page 'Keep navigation, footers and other boilerplate of HTML pages'
+            cand --links 'Write links of HTML pages as `[text](target)`, not as their text alone'
+            cand --json 'Print one JSON object'
+            cand --offline 'Use no network, whatever else is said'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;eval;help'= {
+            cand run 'Ask all questions and measure the answers'
+            cand compare 'Compare two ways to search, query by query'
+            cand ablate 'Measure what each stage is worth, by leaving out one at a time'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'ragctl;eval;help;run'= {
+        }
+        &'ragctl;eval;help;compare'= {
+        }
+        &'ragctl;eval;help;ablate'= {
+        }
+        &'ragctl;eval;help;help'= {
+        }
+        &'ragctl;calibrate'= {
+            cand --in 'Questions that the index answers, one a line'
+            cand --out 'Questions that it does not answer, one a line'
+            cand --mode 'Calibrate searches of this mode'
+            cand --rerank 'Calibrate the scores of this reranker'
+            cand --pool 'Give so many candidates to --rerank'
+            cand --max-false-answers 'Answer at most this share of the questions that are not answered, 0 to 1, and refuse as few others as that allows'
+            cand --lock-timeout 'Wait so many seconds for another writer'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
+            cand -n 'Keep nothing'
+            cand --dry-run 'Keep nothing'
+            cand --json 'Print one JSON object'
+            cand --offline 'Use no network, whatever else is said'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'ragctl;reembed'= {
             cand --model 'Embed with this model (ragctl models lists them)'
             cand --endpoint 'Address of an openai:NAME model, such as http://localhost:11434/v1'
@@ -388,6 +556,66 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         &'ragctl;models;help;pull'= {
         }
         &'ragctl;models;help;help'= {
+        }
+        &'ragctl;mcp'= {
+            cand --label 'Show nothing but documents with this label (repeatable, all must be there)'
+            cand --budget 'Answer with at most about so many tokens: whole results, best first'
+            cand --trace 'Add a line of JSON to this file for every call: tool, arguments, what was shown, milliseconds'
+            cand --about 'Put the passages about this topic into the server''s instructions, found by meaning'
+            cand -k 'So many passages about the topic'
+            cand --top-k 'So many passages about the topic'
+            cand --http 'Listen on this address, as 127.0.0.1:8123, rather than on standard input'
+            cand --token 'Answer only clients that send this token (Authorization: Bearer TOKEN)'
+            cand --allow-host 'Answer under this name too, as docs.example.com (repeatable)'
+            cand --allow-origin 'Answer web pages of this origin, as https://app.example.com:443 (repeatable); others are refused'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
+            cand --trace-text 'Trace the texts that were shown too'
+            cand --offline 'Use no network, whatever else is said'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;tools'= {
+            cand --label 'Show nothing but documents with this label (repeatable, all must be there)'
+            cand --shape 'Write the array for this API'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
+            cand --json 'Print JSON'
+            cand --offline 'Use no network, whatever else is said'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;call'= {
+            cand --label 'Show nothing but documents with this label (repeatable, all must be there)'
+            cand --budget 'Answer with at most about so many tokens: whole results, best first'
+            cand --trace 'Add a line of JSON to this file for every call: tool, arguments, what was shown, milliseconds'
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
+            cand --trace-text 'Trace the texts that were shown too'
+            cand --json 'Print the structured answer'
+            cand --offline 'Use no network, whatever else is said'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;trace'= {
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
+            cand --json 'Print JSON'
+            cand --offline 'Use no network, whatever else is said'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
         }
         &'ragctl;read'= {
             cand --format 'Read it in this format, whatever its name says'
@@ -473,8 +701,14 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand remove 'Remove documents from the index; files are never touched'
             cand verify 'Check every invariant of the index'
             cand reindex 'Build the text index and the vector files anew from the database'
+            cand eval 'Measure how good the answers are, with questions whose answers are known'
+            cand calibrate 'Choose a threshold from questions that the index answers and questions that it does not'
             cand reembed 'Embed the stored passages with another model, or go on with what was begun'
             cand models 'List the embedding models: built in, on this machine, to be downloaded'
+            cand mcp 'Serve the index to agents over MCP'
+            cand tools 'Print the tools for models'
+            cand call 'Run a tool as a model would'
+            cand trace 'Say what a trace shows'
             cand read 'Print the section tree and text of a file, without any index'
             cand chunk 'Print the chunks of a file, without any index'
             cand schema 'Print the JSON Schema of a kind of output, or list the kinds'
@@ -516,12 +750,33 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         }
         &'ragctl;help;reindex'= {
         }
+        &'ragctl;help;eval'= {
+            cand run 'Ask all questions and measure the answers'
+            cand compare 'Compare two ways to search, query by query'
+            cand ablate 'Measure what each stage is worth, by leaving out one at a time'
+        }
+        &'ragctl;help;eval;run'= {
+        }
+        &'ragctl;help;eval;compare'= {
+        }
+        &'ragctl;help;eval;ablate'= {
+        }
+        &'ragctl;help;calibrate'= {
+        }
         &'ragctl;help;reembed'= {
         }
         &'ragctl;help;models'= {
             cand pull 'Download a model from a hub'
         }
         &'ragctl;help;models;pull'= {
+        }
+        &'ragctl;help;mcp'= {
+        }
+        &'ragctl;help;tools'= {
+        }
+        &'ragctl;help;call'= {
+        }
+        &'ragctl;help;trace'= {
         }
         &'ragctl;help;read'= {
         }

@@ -18,6 +18,8 @@
 //! ```text
 //!                cli                        argv, terminals, exit codes
 //!                 |
+//!          mcp -> tools                      the protocol of agents; tools for models, without a protocol
+//!                 |
 //!               render                      domain -> human text | wire JSON (the only public Serialize)
 //!                 |
 //!                eval                       use cases measured
@@ -50,6 +52,8 @@
 //! - [`search`](mod@search): one request type, fusion, neighbours, zooming.
 //! - [`eval`]: questions with known answers, measures, comparisons, thresholds.
 //! - [`render`]: wire JSON with its schemas, and text for people.
+//! - [`tools`]: the tools that models call, their definitions and answers within a budget, and the trace of calls.
+//! - [`mcp`]: those tools over the Model Context Protocol; the only asynchronous code.
 //! - [`cli`]: arguments, commands, exit codes.
 //!
 //! # Invariants
@@ -60,7 +64,7 @@
 //! - A writer prepares the next generation beside the visible one and makes it visible in one durable transaction. A
 //!   reader sees one whole generation. Whatever kills a writer, the index opens, answers and passes `ragctl verify`.
 //! - SQLite holds everything; text index and vectors can be rebuilt from it (`ragctl reindex`).
-//! - Nothing touches the network but what the user named: the address of a model.
+//! - Nothing touches the network but what the user named: the address of a model, or one to listen on.
 //! - No input makes the program panic, hang or take memory without bound: parsers that cannot promise it run in worker
 //!   processes with limits, and a failing file is reported while the run goes on.
 //!
@@ -91,6 +95,7 @@ pub mod filter;
 mod http;
 pub mod hub;
 pub mod ingest;
+pub mod mcp;
 pub mod query;
 pub mod read;
 pub mod render;
@@ -98,4 +103,5 @@ pub mod rerank;
 pub mod search;
 pub mod source;
 pub mod store;
+pub mod tools;
 pub mod transform;

@@ -1,5 +1,6 @@
 //! What can be typed. The doc comments here are the manual: help, man pages and completions derive from them.
 
+mod agents;
 mod calibrate;
 mod eval;
 mod search;
@@ -12,6 +13,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::content::Language;
 
+pub(super) use agents::{CallArgs, McpArgs, StarterArgs, ToolShape, ToolsArgs, TraceArgs};
 pub(super) use calibrate::CalibrateArgs;
 pub(super) use eval::{
     CollectionArgs, EvalAblateArgs, EvalArgs, EvalCommand, EvalCompareArgs, EvalRunArgs, RunMode,
@@ -97,6 +99,10 @@ pub(super) enum Command {
     Calibrate(CalibrateArgs),
     Reembed(ReembedArgs),
     Models(ModelsArgs),
+    Mcp(McpArgs),
+    Tools(ToolsArgs),
+    Call(CallArgs),
+    Trace(TraceArgs),
     Read(ReadArgs),
     Chunk(ChunkArgs),
     Schema(SchemaArgs),
@@ -128,14 +134,17 @@ impl Command {
                 command: Some(ModelsCommand::Pull(PullArgs { json, .. })), ..
             })
             | Self::Read(ReadArgs { json, .. })
-            | Self::Chunk(ChunkArgs { json, .. }) => *json,
+            | Self::Chunk(ChunkArgs { json, .. })
+            | Self::Tools(ToolsArgs { json, .. })
+            | Self::Call(CallArgs { json, .. })
+            | Self::Trace(TraceArgs { json, .. }) => *json,
             Self::Eval(EvalArgs { command }) => match command {
                 EvalCommand::Run(args) => args.json,
                 EvalCommand::Compare(args) => args.json,
                 EvalCommand::Ablate(args) => args.json,
             },
             Self::Calibrate(args) => args.json,
-            Self::Schema(_) | Self::Completions(_) | Self::Man(_) => false,
+            Self::Mcp(_) | Self::Schema(_) | Self::Completions(_) | Self::Man(_) => false,
         }
     }
 }

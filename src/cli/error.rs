@@ -9,6 +9,7 @@ use crate::eval::RunError;
 use crate::eval::collection::CollectionError;
 use crate::filter::FilterError;
 use crate::hub::HubError;
+use crate::mcp::McpError;
 use crate::read::ReadError;
 use crate::render::{hints, json};
 use crate::rerank::RerankError;
@@ -88,6 +89,14 @@ pub(super) enum CliError {
     /// No such transformer.
     #[error(transparent)]
     Transform(#[from] PipelineError),
+    /// The server cannot be started.
+    #[error("cannot {action}")]
+    Start {
+        /// What was tried.
+        action: String,
+        /// Why not.
+        source: std::io::Error,
+    },
     /// No such chunker.
     #[error(transparent)]
     Chunker(#[from] UnknownChunker),
@@ -121,6 +130,19 @@ pub(super) enum CliError {
     /// The reader of our output has gone.
     #[error("the output is closed")]
     ClosedPipe,
+}
+
+impl From<McpError> for CliError {
+    fn from(error: McpError) -> Self {
+        match error {
+            McpError::Store(error) => error.into(),
+            McpError::About(error) => error.into(),
+            McpError::NoVectors => {
+                Self::usage(error.to_string(), "leave --about out, or ingest documents first")
+            }
+            McpError::Io { action, source } => Self::Start { action, source },
+        }
+    }
 }
 
 impl CliError {
@@ -214,6 +236,7 @@ impl CliError {
                     "run the same command again; HF_ENDPOINT names another hub, HTTPS_PROXY a proxy"
                 }
             },
+            Self::Start { .. } => "another address may be free: --http 127.0.0.1:0 takes any port",
             Self::Rerank(_) | Self::Transform(_) | Self::Chunker(_) => return None,
             Self::ChunkConfig(_) => "the defaults are --max-chunk-size 1500 --overlap 200 --min-chunk-size 0",
             Self::Collection(error) => match error {

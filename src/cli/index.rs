@@ -67,6 +67,22 @@ impl Index {
         uri_base(self.embedded.folder())
     }
 
+    /// The same with these labels in the base filter too.
+    pub(super) fn with_labels(mut self, labels: &[String]) -> Self {
+        self.base.labels.extend(labels.iter().cloned());
+        self
+    }
+
+    /// The folder of the index.
+    pub(super) fn folder(&self) -> &Path {
+        self.embedded.folder()
+    }
+
+    /// What always holds.
+    pub(super) fn base(&self) -> &Scope {
+        &self.base
+    }
+
     pub(super) fn model(&self) -> &ModelInfo {
         self.embedded.model()
     }
@@ -87,10 +103,19 @@ impl Index {
 
     /// The model whose vectors are searched.
     pub(super) fn embedder(&self, endpoint: Option<&str>) -> Result<Arc<dyn Embedder>, embed::EmbedError> {
-        match self.embedded.model() {
-            model if model.name.is_empty() => embed::embedder(embed::DEFAULT_MODEL),
-            model => models::open_listed(model, endpoint, self.is_offline),
-        }
+        embedder_of(&self.embedded, endpoint, self.is_offline)
+    }
+}
+
+/// The model whose vectors `store` searches.
+pub(super) fn embedder_of(
+    store: &EmbeddedStore,
+    endpoint: Option<&str>,
+    is_offline: bool,
+) -> Result<Arc<dyn Embedder>, embed::EmbedError> {
+    match store.model() {
+        model if model.name.is_empty() => embed::embedder(embed::DEFAULT_MODEL),
+        model => models::open_listed(model, endpoint, is_offline),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Arguments become requests, commands call one use case each, and [`crate::render`] makes the output. Data goes to
 //! stdout, everything else to stderr. [`error`] alone decides exit codes and hints.
 
+mod agents;
 mod args;
 mod calibrate;
 mod config;
@@ -82,6 +83,10 @@ fn run(cli: &Cli, output: &mut Output) -> Result<Exit, CliError> {
         Command::Eval(args) => eval::run(args, global, output),
         Command::Reembed(args) => reembed::run(args, global, output),
         Command::Models(args) => model_list::run(args, global, output),
+        Command::Mcp(args) => agents::mcp(args, global, output),
+        Command::Tools(args) => agents::tools(args, global, output),
+        Command::Call(args) => agents::call(args, global, output),
+        Command::Trace(args) => agents::trace(args, output),
         Command::Read(args) => files::read(args, global, output),
         Command::Chunk(args) => files::chunk(args, global, output),
         Command::Schema(args) => generate::schema(args, output),

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::content::{Chunk, Document, Location, Section, Span};
 use crate::ingest::{FillReport, IngestReport, Outcome};
 use crate::render::hints;
-use crate::render::json::ListedModel;
+use crate::render::json::{ListedModel, QueryUse, ToolUse, TraceSummaryOut};
 use crate::render::snippet::{SnippetOptions, snippet};
 use crate::search::{Expanded, Hit, Passage, Zoomed};
 use crate::source::location_of_uri;
@@ -509,6 +509,35 @@ pub fn planned(uri: &str, outcome: &Outcome) -> Option<String> {
         Outcome::Unchanged | Outcome::Skipped(_) | Outcome::Failed(_) => return None,
     };
     Some(format!("would {verb} {uri}\n"))
+}
+
+/// What a trace says.
+pub fn trace_summary(it: &TraceSummaryOut, style: Style) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{} call{}", it.calls, plural(it.calls));
+    for tool in &it.tools {
+        let ToolUse { tool, calls, empty, median_ms, max_ms } = tool;
+        let _ = writeln!(
+            out,
+            "  {}  {calls} call{}, {empty} empty, median {median_ms:.1} ms, longest {max_ms:.1} ms",
+            style.bold(tool),
+            plural(*calls)
+        );
+    }
+    for (title, uses) in
+        [("found nothing", &it.nothing_found), ("found one or two", &it.little_found), ("failed", &it.failed)]
+    {
+        if !uses.is_empty() {
+            let _ = writeln!(out, "\n{title}:");
+        }
+        for QueryUse { tool, text, calls } in uses {
+            let _ = writeln!(out, "  {calls:>4}  {}  {text}", style.dim(tool));
+        }
+    }
+    if it.damaged_lines > 0 {
+        let _ = writeln!(out, "\n{} line{} could not be read", it.damaged_lines, plural(it.damaged_lines));
+    }
+    out
 }
 
 /// The checks of an index.

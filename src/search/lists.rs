@@ -1,6 +1,9 @@
 //! Ranked candidates: what each mode finds, before anything is loaded.
 
+use std::borrow::Cow;
+
 use crate::embed::{EmbedError, Embedder, Role};
+use crate::query::Query;
 use crate::search::text::{self, TextList};
 use crate::search::{
     BM25_HALF, Blend, Fused, Fusion, Mode, Scored, Scores, SearchError, SearchRequest, fuse,
@@ -9,6 +12,10 @@ use crate::store::{PatternMatch, Row, RowSet, Store};
 
 /// How many candidates of each list are fused (DESIGN 8: convex fusion over the top 100 of both).
 pub(super) const POOL: usize = 100;
+
+/// What is left of the model's weight for a query of nothing but names, which are looked up rather than asked about: enough
+/// to tell equals apart. Of 127 needles 2 more have their passage first (126).
+const LOOKUP_SHARE: f32 = 0.1;
 
 /// A row with what is known of it before its chunk is loaded.
 #[derive(Clone, Debug)]
@@ -51,6 +58,10 @@ pub(super) struct Lists<'a> {
     embedder: Option<std::sync::Arc<dyn Embedder>>,
     /// The query's vector; empty where the mode needs none.
     query: Vec<f32>,
+    /// The query as words, where both lists are asked.
+    text: Option<Query>,
+    /// The rows that hold what the query requires, where it requires or excludes anything and both lists are asked.
+    allowed: Option<RowSet>,
 }
 
 impl<'a> Lists<'a> {
@@ -65,11 +76,19 @@ impl<'a> Lists<'a> {
             Mode::Vector | Mode::Hybrid(_) => Some(embedder()?),
             Mode::Text | Mode::Regex { .. } => None,
         };
-        let query = match &embedder {
-            Some(embedder) => embedder.embed(&[&request.query], Role::Query)?,
-            None => Vec::new(),
-        };
-        Ok(Self { store, request, rows, embedder, query })
+        let mut lists = Self { store, request, rows, embedder, query: Vec::new(), text: None, allowed: None };
+        let mut meaning = Cow::Borrowed(request.query.as_str());
+        if let Mode::Hybrid(_) = request.mode {
+            // Both lists find what the query says, and nothing that it excludes.
+            let query = text::understand(store.text(), &request.query, request.syntax, rows)?;
+            meaning = Cow::Owned(query.meaning().into_owned());
+            lists.allowed = text::matching(store, &query, rows)?;
+            lists.text = Some(query);
+        }
+        if let Some(embedder) = &lists.embedder {
+            lists.query = embedder.embed(&[&meaning], Role::Query)?;
+        }
+        Ok(lists)
     }
 
     /// The best `n` candidates, or more where two lists are fused.
@@ -97,10 +116,12 @@ impl<'a> Lists<'a> {
             }
             Mode::Hybrid(how) => {
                 let pool = POOL.max(n);
-                let vector = self.vector_list(pool, self.rows)?;
+                let vector = self.vector_list(pool, self.allowed.as_ref().or(self.rows))?;
                 let text = self.text_list(pool, &mut notes)?;
                 let is_all = vector.len() < pool && text.hits.len() < pool;
+                let is_lookup = self.text.as_ref().is_some_and(Query::is_lookup);
                 let of_model = self.embedder.as_ref().map_or(0.0, |it| it.fusion_weight());
+                let of_model = if is_lookup { of_model * LOOKUP_SHARE } else { of_model };
                 let weight = how.weight.unwrap_or_else(|| how.kind.default_weight(of_model));
                 let (vector, text) = self.completed(vector, text)?;
                 let (fused, how) = fuse(&vector, &text, Fusion { kind: how.kind, weight });

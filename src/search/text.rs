@@ -36,6 +36,24 @@ pub fn understand(
     Ok(query.with_fields_as_text(&unknown))
 }
 
+/// The rows among `rows` (`None`: all) that hold what `query` requires and nothing that it excludes; `None` where it does
+/// neither.
+///
+/// # Errors
+///
+/// When the store cannot be read.
+pub(super) fn matching(
+    store: &dyn Store,
+    query: &Query,
+    rows: Option<&RowSet>,
+) -> Result<Option<RowSet>, SearchError> {
+    let (Some(text), Some(restriction)) = (store.text(), query.restriction()) else { return Ok(None) };
+    let mut matching = RowSet::new();
+    let found = text.search_text(&restriction, usize::MAX, rows)?;
+    found.hits.iter().for_each(|&(row, _)| matching.insert(row));
+    Ok(Some(matching))
+}
+
 /// The best chunks by words, and the query that found them.
 pub(super) struct TextList {
     pub(super) hits: Vec<(Row, f32)>,

@@ -22,7 +22,9 @@ const LAYERS: &[(&str, u8)] = &[
     ("search", 3),
     ("eval", 4),
     ("render", 5),
-    ("cli", 6),
+    ("tools", 6),
+    ("mcp", 7),
+    ("cli", 8),
 ];
 
 fn layer(module: &str) -> Option<u8> {

@@ -1,5 +1,6 @@
 //! End-to-end tests: the real program on real files. One binary, so that it links once.
 
+mod agents;
 mod architecture;
 mod base_filter;
 mod endpoints;

@@ -321,3 +321,26 @@ fn path_prefixes_are_paths_as_the_user_sees_them() {
     let output = command.current_dir(env.path("docs")).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+#[test]
+fn hybrid_hits_hold_what_the_query_requires_and_nothing_that_it_excludes() {
+    let env = TestEnv::with_docs();
+    env.ingest_docs();
+    let texts = |query: &str| {
+        let hits = env.hits(&["-k", "50", "--", query]);
+        hits.iter().map(|hit| hit["text"].as_str().unwrap().to_lowercase()).collect::<Vec<_>>()
+    };
+    let all = texts("snapshot backup");
+    assert!(all.iter().any(|text| !text.contains("snapshot")), "meaning finds passages without the word");
+    let required = texts("+snapshot backup");
+    assert!(!required.is_empty() && required.iter().all(|text| text.contains("snapshot")), "{required:?}");
+    let without = texts("backup -snapshot");
+    assert!(without.iter().all(|text| !text.contains("snapshot")), "{without:?}");
+    assert!(
+        without.len() + required.len() >= all.len(),
+        "{} {} {}",
+        without.len(),
+        required.len(),
+        all.len()
+    );
+}

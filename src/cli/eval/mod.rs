@@ -13,6 +13,7 @@ use crate::cli::calibrate;
 use crate::cli::error::{CliError, Exit};
 use crate::cli::index::{self, Index};
 use crate::cli::ingest::pipeline;
+use crate::cli::models::Models;
 use crate::cli::output::Output;
 use crate::cli::progress::{PerSource, Progress};
 use crate::cli::stages;
@@ -209,8 +210,8 @@ fn temporary_folder() -> Result<tempfile::TempDir, CliError> {
 }
 
 fn ingest(args: &CollectionArgs, corpus: &Path, folder: &Path, output: &mut Output) -> Result<(), CliError> {
-    let embedder = embed::embedder(args.model.as_deref().unwrap_or(embed::DEFAULT_MODEL))?;
-    let pipeline = pipeline(&args.stages, Some("markdown"), embedder.as_ref())?;
+    let models = Models::only(args.model.as_deref().unwrap_or(embed::DEFAULT_MODEL))?;
+    let pipeline = pipeline(&args.stages, Some("markdown"), &models)?;
     let progress = Progress::new(output, PerSource::Silent);
     let report = ingest_corpus(corpus, &pipeline, folder, &progress);
     progress.finish()?;

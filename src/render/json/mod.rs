@@ -12,6 +12,7 @@ mod models;
 mod passages;
 mod queries;
 mod search;
+mod trace;
 mod upkeep;
 
 use schemars::JsonSchema;
@@ -31,12 +32,13 @@ pub use eval::{
 pub use filters::{FilterKey, FilterNode, FilterOut};
 pub use ingest::{FailureOut, FilledOut, IngestFileOut, IngestOut, SourceWarningOut};
 pub use models::{ListedModel, ModelUse, ModelsOut, PullOut};
-pub use passages::{ChunkOut, ChunksOut, ExpandOut, ZoomOut};
+pub use passages::{ChunkOut, ChunksOut, ExpandOut, ReadingsOut, ZoomOut};
 pub use queries::{QueryNode, QueryOut};
 pub use search::{
     HitOut, IndexRef, MatchCount, MatchLocation, MatchesOut, MergedOut, RanksOut, ScoresOut, SearchOut,
     StageOut, fusion_text,
 };
+pub use trace::{QueryUse, ToolUse, TraceEntry, TraceSummaryOut, TracedResult};
 pub use upkeep::{
     CheckOut, DiskOut, ErrorOut, IndexModelOut, InfoOut, ModelOut, PartOut, ReembedOut, ReindexOut,
     RemoveOut, VerifyOut,
@@ -57,6 +59,12 @@ macro_rules! wire {
 }
 
 use wire;
+
+/// The value of a wire object.
+pub fn value(object: &impl Wire) -> serde_json::Value {
+    // Wire objects have text keys and finite numbers, the only things that can fail.
+    serde_json::to_value(object).unwrap_or_default()
+}
 
 fn schema_name<T: Wire>() -> String {
     format!("ragctl.{}/1", T::KIND)

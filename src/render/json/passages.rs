@@ -205,3 +205,20 @@ impl ZoomOut {
         }
     }
 }
+
+/// Sections of the same title.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ReadingsOut {
+    /// `ragctl.readings/1`.
+    pub schema: String,
+    /// The sections with their texts, in order.
+    pub sections: Vec<ZoomOut>,
+}
+wire!(ReadingsOut, "readings");
+
+impl ReadingsOut {
+    /// Several sections.
+    pub fn new(zoomed: &[Zoomed]) -> Self {
+        Self { schema: schema_name::<Self>(), sections: zoomed.iter().map(ZoomOut::new).collect() }
+    }
+}

@@ -48,6 +48,8 @@ pub(super) const VISIBLE: &str = "document.born <= ?1 AND (document.dead IS NULL
 pub struct EmbeddedStore {
     paths: IndexPaths,
     connection: Connection,
+    /// The database's file.
+    identity: Option<(u64, u64)>,
     generation: u64,
     models: Vec<IndexModel>,
     /// The name of the model that was asked for.
@@ -62,6 +64,12 @@ pub struct EmbeddedStore {
     names_vectors: bool,
     need: Need,
     degraded: Vec<String>,
+}
+
+/// Device and number of a file: an index that is made anew at the same place has another.
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt as _;
+    std::fs::metadata(path).ok().map(|it| (it.dev(), it.ino()))
 }
 
 impl std::fmt::Debug for EmbeddedStore {
@@ -97,6 +105,7 @@ impl EmbeddedStore {
         }
         let connection = schema::open(&paths.database(), Access::Read)?;
         let mut store = Self {
+            identity: identity(&paths.database()),
             paths,
             connection,
             generation: 0,
@@ -193,6 +202,20 @@ impl EmbeddedStore {
     /// All models of the index, in the order of preference, without counts.
     pub fn models(&self) -> &[IndexModel] {
         &self.models
+    }
+
+    /// Lets go of the snapshot while nothing is read: a writer cannot cut its log behind one that is held. Only
+    /// [`resume`](Self::resume) may follow. Says whether it succeeded.
+    pub fn pause(&self) -> bool {
+        self.connection.execute_batch("COMMIT").is_ok()
+    }
+
+    /// Takes the snapshot again after [`pause`](Self::pause); says whether the index on disk is still the one that was opened,
+    /// at the same generation. If not, it has to be opened anew.
+    pub fn resume(&self) -> bool {
+        self.connection.execute_batch("BEGIN").is_ok()
+            && schema::generation(&self.connection).is_ok_and(|generation| generation == self.generation)
+            && self.identity == identity(&self.paths.database())
     }
 
     /// The generation that is read.
