@@ -134,7 +134,7 @@ impl OnnxModel {
 fn new_session(path: &Path) -> ort::Result<Session> {
     let environment = runtime().map_err(ort::Error::new)?;
     let builder = Session::builder(&environment)?;
-    let mut builder = builder.with_intra_threads(1).map_err(ort::Error::from)?;
+    let mut builder = builder.with_intra_threads(1)?;
     builder.commit_from_file(path)
 }
 
