@@ -25,9 +25,9 @@ def fastembed_model(folder, threads):
     from fastembed import TextEmbedding
     from fastembed.common.model_description import ModelSource, PoolingType
 
-    TextEmbedding.add_custom_model(
-        "local", PoolingType.MEAN, True, ModelSource(hf="local/local"), 384, model_file="model.onnx"
-    )
+    if not any(it["model"] == "local" for it in TextEmbedding.list_supported_models()):
+        source = ModelSource(hf="local/local")
+        TextEmbedding.add_custom_model("local", PoolingType.MEAN, True, source, 384, model_file="model.onnx")
     return TextEmbedding("local", specific_model_path=str(folder), threads=threads)
 
 

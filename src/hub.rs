@@ -73,10 +73,10 @@ pub fn folder_of(name: &str) -> Option<PathBuf> {
 /// A folder's absolute path, so that an index finds it from everywhere; other names as they are.
 pub fn canonical_name(name: &str) -> String {
     let path = Path::new(name);
-    if path.join("config.json").is_file() {
-        if let Ok(path) = path.canonicalize() {
-            return path.display().to_string();
-        }
+    if path.join("config.json").is_file()
+        && let Ok(path) = path.canonicalize()
+    {
+        return path.display().to_string();
     }
     name.to_owned()
 }

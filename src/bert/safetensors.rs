@@ -2,7 +2,7 @@
 //!
 //! Eight bytes with the length of a JSON header, the header with type, shape and place of each array, then the arrays.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
@@ -14,7 +14,7 @@ const MAX_HEADER_BYTES: usize = 100_000_000;
 /// Arrays in the bytes of a file.
 #[derive(Debug)]
 pub(crate) struct Safetensors<'a> {
-    entries: HashMap<String, Entry>,
+    entries: BTreeMap<String, Entry>,
     data: &'a [u8],
 }
 
@@ -38,9 +38,9 @@ impl<'a> Safetensors<'a> {
             .then(|| rest.split_at_checked(len))
             .flatten()
             .ok_or(Damaged("it is not in the safetensors format"))?;
-        let header: HashMap<String, serde_json::Value> =
+        let header: BTreeMap<String, serde_json::Value> =
             serde_json::from_slice(header).map_err(|_| Damaged("its header is not JSON"))?;
-        let mut entries = HashMap::new();
+        let mut entries = BTreeMap::new();
         for (name, value) in header {
             if name == "__metadata__" {
                 continue;

@@ -89,18 +89,18 @@ impl Reporter for Progress<'_> {
                 }
             }
         }
-        if let Event::Estimated { model, n_texts, duration } = event {
-            if *duration >= LONG {
-                let (output, _) = &*self.output.borrow();
-                let note = format!(
-                    "embedding {n_texts} passages with '{model}' takes about {}; searches go on meanwhile with what the index has, \
-                     and a run that is stopped goes on where it was",
-                    human::duration(*duration)
-                );
-                match &self.bar {
-                    Some(bar) => bar.suspend(|| output.note(&note)),
-                    None => output.note(&note),
-                }
+        if let Event::Estimated { model, n_texts, duration } = event
+            && *duration >= LONG
+        {
+            let (output, _) = &*self.output.borrow();
+            let note = format!(
+                "embedding {n_texts} passages with '{model}' takes about {}; searches go on meanwhile with what the index has, and \
+                 a run that is stopped goes on where it was",
+                human::duration(*duration)
+            );
+            match &self.bar {
+                Some(bar) => bar.suspend(|| output.note(&note)),
+                None => output.note(&note),
             }
         }
         let Event::Done { uri, outcome, warnings, .. } = event else { return };

@@ -1,7 +1,7 @@
 //! The `minilm` model: all-MiniLM-L6-v2, int8, inside the program.
 //!
 //! Six layers of attention read up to 256 tokens; a text's vector is the mean of its tokens' outputs, 384 dimensions. Passages
-//! and queries are treated alike. Vectors are bit-identical on every machine ([`crate::bert`]) and have a cosine of
+//! and queries are treated alike. Vectors are bit-identical on every machine (`bert`) and have a cosine of
 //! 0.9995 and more with those of the original weights (a test holds them to 0.999).
 
 use crate::bert::file::EncoderFile;

@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use ort::environment::Environment;
 use ort::session::Session;
 use ort::value::Tensor;
 use tokenizers::Tokenizer;
@@ -43,7 +44,7 @@ impl OnnxModel {
     /// When there is no ONNX Runtime, or the model cannot be run.
     pub(super) fn open(folder: &Path, path: &Path) -> Result<Self, FolderError> {
         let failed = |detail: String| FolderError::File { path: path.to_owned(), detail };
-        load_runtime().map_err(|detail| FolderError::Unsupported { path: folder.to_owned(), detail })?;
+        runtime().map_err(|detail| FolderError::Unsupported { path: folder.to_owned(), detail })?;
         let tokenizer_path = folder.join("tokenizer.json");
         let mut tokenizer = Tokenizer::from_file(&tokenizer_path)
             .map_err(|error| FolderError::File { path: tokenizer_path.clone(), detail: error.to_string() })?;
@@ -131,18 +132,19 @@ impl OnnxModel {
 }
 
 fn new_session(path: &Path) -> ort::Result<Session> {
-    let builder = Session::builder()?;
-    let mut builder = builder.with_intra_threads(1).map_err(ort::Error::from)?;
+    let environment = runtime().map_err(ort::Error::new)?;
+    let builder = Session::builder(&environment)?;
+    let mut builder = builder.with_intra_threads(1)?;
     builder.commit_from_file(path)
 }
 
-/// Loads the library, once; afterwards says again what came of it.
-fn load_runtime() -> Result<(), String> {
-    static LOADED: OnceLock<Result<(), String>> = OnceLock::new();
+/// ONNX Runtime, loaded once; what came of that is said again each time.
+fn runtime() -> Result<Environment, String> {
+    static LOADED: OnceLock<Result<Environment, String>> = OnceLock::new();
     LOADED.get_or_init(load).clone()
 }
 
-fn load() -> Result<(), String> {
+fn load() -> Result<Environment, String> {
     let named = std::env::var_os("ORT_DYLIB_PATH").filter(|it| !it.is_empty()).map(PathBuf::from);
     let candidates = match named {
         Some(path) => vec![path],
@@ -150,11 +152,9 @@ fn load() -> Result<(), String> {
     };
     let mut failures = Vec::new();
     for path in &candidates {
-        match ort::init_from(path) {
-            Ok(environment) => {
-                environment.commit();
-                return Ok(());
-            }
+        let built = ort::init_from(path).map_err(|error| error.to_string());
+        match built.and_then(|builder| builder.build().map_err(|error| error.to_string())) {
+            Ok(environment) => return Ok(environment),
             Err(error) => failures.push(format!("'{}': {error}", path.display())),
         }
     }

@@ -17,6 +17,9 @@ use crate::hub;
 /// The model that is used when none is named.
 pub const DEFAULT_MODEL: &str = "static";
 
+/// Makes a model ready for use.
+type Open = fn() -> Result<Arc<dyn Embedder>, EmbedError>;
+
 /// One entry of [`MODELS`].
 #[derive(Clone, Copy, Debug)]
 pub struct Model {
@@ -33,7 +36,7 @@ pub struct Model {
     /// Licence of the weights (SPDX).
     pub licence: &'static str,
     /// Makes the model ready for use; `None` for one that must be downloaded.
-    open: Option<fn() -> Result<Arc<dyn Embedder>, EmbedError>>,
+    open: Option<Open>,
 }
 
 impl Model {

@@ -211,7 +211,7 @@ pub struct IndexModel {
     pub is_whole: bool,
     /// Whether it goes as soon as the one that is being filled in is whole.
     pub is_interim: bool,
-    /// Number of different texts with a vector, and of all; not told behind a base filter.
+    /// Number of different texts with a vector, and of all; told only of a model that is not whole, and not behind a base filter.
     pub n_texts: Option<(usize, usize)>,
 }
 

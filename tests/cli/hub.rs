@@ -108,7 +108,7 @@ fn a_model_is_downloaded_and_used_and_its_name_is_enough() {
     let (stdout, _) = run(&["models"], 0);
     assert!(stdout.lines().any(|it| it.starts_with("me/tiny") && it.contains("present")), "{stdout}");
     // From here on without any network.
-    run(&["ingest", "notes", "--model", "me/tiny", "--offline"], 0);
+    run(&["ingest", "notes", "--model", "me/tiny", "--transform", "none", "--offline"], 0);
     let (stdout, _) = run(&["search", "--vector", "cats purr.", "--json", "--offline"], 0);
     let found: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!(found["index"]["model"], "me/tiny");

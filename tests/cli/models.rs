@@ -99,15 +99,11 @@ fn a_killed_reembed_goes_on_where_it_was_and_searches_go_on_meanwhile() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    // Until something is kept.
+    // Until something is kept; a model that is whole has all.
     let embedded = || {
         let info = env.json(["info", "--json"], 0);
-        info["models"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(|it| it["name"] == "minilm")
-            .map_or(0, |it| it["embedded"].as_u64().unwrap())
+        let model = info["models"].as_array().unwrap().iter().find(|it| it["name"] == "minilm").cloned();
+        model.map_or(0, |it| it["embedded"].as_u64().unwrap_or(N))
     };
     while embedded() == 0 && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(5));

@@ -36,10 +36,10 @@ pub struct IndexModelOut {
     pub whole: bool,
     /// Whether it goes as soon as the one that is being filled in is whole.
     pub interim: bool,
-    /// Number of different passages with a vector; left out behind a base filter.
+    /// Number of different passages with a vector; left out for a whole model and behind a base filter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub embedded: Option<usize>,
-    /// Number of different passages; left out behind a base filter.
+    /// Number of different passages; left out for a whole model and behind a base filter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub texts: Option<usize>,
 }

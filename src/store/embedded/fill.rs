@@ -192,6 +192,7 @@ impl Writer {
     fn set_models(&mut self, models: Vec<IndexModel>) -> Result<(), StoreError> {
         self.transaction(|| models::save(&self.connection, &models))?;
         self.models = models;
+        self.models_changed = true;
         Ok(())
     }
 

@@ -311,7 +311,7 @@ impl Store for EmbeddedStore {
             }
         }
         let mut models = self.models.clone();
-        for model in &mut models {
+        for model in models.iter_mut().filter(|it| !it.is_whole) {
             model.n_texts = Some(self.sql(models::count_texts(&self.connection, &model.info.fingerprint))?);
         }
         Ok(StoreInfo {

@@ -86,6 +86,8 @@ pub struct Writer {
     pub(super) embedded_with: Vec<ModelInfo>,
     /// The models of the index from this session's generation on, where they change with it.
     pub(super) published_models: Option<Vec<IndexModel>>,
+    /// Whether the session lists other models than were listed before it, so that vectors may belong to none.
+    pub(super) models_changed: bool,
     text: Option<TextWriter>,
     text_name: String,
     _lock: WriterLock,
@@ -126,6 +128,7 @@ impl Writer {
             models,
             embedded_with: Vec::new(),
             published_models: None,
+            models_changed: false,
             text: None,
             text_name: String::new(),
             _lock: lock,
@@ -150,6 +153,7 @@ impl Writer {
             };
             self.models = models.iter().map(whole).collect();
             self.sql(models::save(&self.connection, &self.models))?;
+            self.models_changed = true;
         }
         let is_listed = |model: &&ModelInfo| {
             self.models.iter().any(|it| it.is_whole && it.info.fingerprint == model.fingerprint)
@@ -478,9 +482,14 @@ impl Writer {
     /// Deletes what no generation can see any more. Readers of the old generation keep their snapshot.
     fn bury(&self) -> rusqlite::Result<()> {
         let numbers = dying(&self.connection, self.next)?;
+        if numbers.is_empty() && !self.models_changed {
+            return Ok(());
+        }
         self.connection.execute_batch("BEGIN IMMEDIATE")?;
-        self.connection
-            .execute("DELETE FROM embedding WHERE model NOT IN (SELECT fingerprint FROM model)", [])?;
+        if self.models_changed {
+            self.connection
+                .execute("DELETE FROM embedding WHERE model NOT IN (SELECT fingerprint FROM model)", [])?;
+        }
         if numbers.is_empty() {
             return self.connection.execute_batch("COMMIT");
         }
