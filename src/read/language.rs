@@ -78,7 +78,8 @@ fn prose(document: &Document) -> String {
     for idx in 0..n_taken {
         let passage = passages[idx * passages.len() / n_taken];
         let room = (SAMPLE_BYTES - sample.len()) / (n_taken - idx);
-        let fits = passage.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|&end| end <= room).last();
+        let fits =
+            passage.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|&end| end <= room).last();
         sample.push_str(&passage[..fits.unwrap_or(0)]);
         sample.push('\n');
         if sample.len() >= SAMPLE_BYTES {

@@ -32,6 +32,18 @@ pub struct Record {
     pub is_file: bool,
 }
 
+/// The database, where there is one; one that another process is just making is as good as none.
+fn open_existing(paths: &IndexPaths) -> Result<Option<Connection>, StoreError> {
+    if !paths.database().is_file() {
+        return Ok(None);
+    }
+    match schema::open(&paths.database(), Access::Read) {
+        Ok(connection) => Ok(Some(connection)),
+        Err(StoreError::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// What is stored at `folder`, by URI, without a writing session; nothing where there is no index.
 ///
 /// # Errors
@@ -39,11 +51,10 @@ pub struct Record {
 /// When the index cannot be read.
 pub fn records_of(folder: &Path) -> Result<HashMap<String, Record>, StoreError> {
     let paths = IndexPaths::new(folder);
-    if !paths.database().is_file() {
-        return Ok(HashMap::new());
+    match open_existing(&paths)? {
+        Some(connection) => paths.sql(read_records(&connection)),
+        None => Ok(HashMap::new()),
     }
-    let connection = schema::open(&paths.database(), Access::Read)?;
-    paths.sql(read_records(&connection))
 }
 
 /// The embedding models of the index at `folder`, in the order of preference, without a writing session; none where there
@@ -54,10 +65,7 @@ pub fn records_of(folder: &Path) -> Result<HashMap<String, Record>, StoreError> 
 /// When the index cannot be read.
 pub fn models_of(folder: &Path) -> Result<Vec<IndexModel>, StoreError> {
     let paths = IndexPaths::new(folder);
-    if !paths.database().is_file() {
-        return Ok(Vec::new());
-    }
-    let connection = schema::open(&paths.database(), Access::Read)?;
+    let Some(connection) = open_existing(&paths)? else { return Ok(Vec::new()) };
     let n_documents: i64 =
         paths.sql(connection.query_row("SELECT count(*) FROM document", [], |row| row.get(0)))?;
     if n_documents == 0 { Ok(Vec::new()) } else { paths.sql(models::load(&connection)) }

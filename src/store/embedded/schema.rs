@@ -80,8 +80,12 @@ pub(super) fn open(path: &Path, access: Access) -> Result<Connection, StoreError
     connection.set_prepared_statement_cache_capacity(64);
     let application: i32 = pragma(&connection, "application_id").map_err(|source| not_ours(path, source))?;
     let format: u32 = pragma(&connection, "user_version").map_err(failed)?;
+    let is_blank = || pragma::<u32>(&connection, "schema_version").map(|version| version == 0);
     if application == 0 && format == 0 && access == Access::Write {
         create_tables(&connection).map_err(failed)?;
+    } else if application == 0 && format == 0 && is_blank().map_err(failed)? {
+        // Another process is just making it.
+        return Err(StoreError::NotFound { from: path.parent().unwrap_or(path).to_owned() });
     } else if application != APPLICATION_ID {
         return Err(StoreError::NotAnIndex { path: path.parent().unwrap_or(path).to_owned() });
     } else if format != FORMAT {
