@@ -2496,7 +2496,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__search)
-            opts="-i -w -F -U -k -f -c -l -q -h --hybrid --vector --text --regex --ignore-case --word-regexp --fixed-strings --multiline --sort --fusion --weight --model --endpoint --operator --strict --top-k --threshold --rerank --pool --rerank-budget --dedupe --mmr --per --auto-merge --cap --filter --var --path-prefix --label --expand --snippet --full --count --files-with-matches --explain --json --jsonl --no-text --index --color --base-filter --offline --quiet --help"
+            opts="-i -w -F -U -k -f -c -l -q -h --hybrid --vector --text --regex --ignore-case --word-regexp --fixed-strings --multiline --sort --fusion --weight --model --endpoint --operator --strict --top-k --threshold --rerank --pool --rerank-budget --dedupe --mmr --per --auto-merge --cap --trace --trace-text --filter --var --path-prefix --label --expand --snippet --full --count --files-with-matches --explain --json --jsonl --no-text --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2560,6 +2560,21 @@ _ragctl() {
                     ;;
                 --cap)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --trace)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 --filter)

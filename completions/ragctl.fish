@@ -153,6 +153,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l rerank-budget -
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l mmr -d 'Prefer passages that differ from those before: 1 looks at relevance only, 0 at the differences only' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l per -d 'Take at most so many passages of one document or section: document:2, section:1 (repeatable)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l cap -d 'Return at most so many hits of those that --top-k lets pass' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l trace -d 'Add a line of JSON to this file for every call: tool, arguments, what was shown, milliseconds' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s f -l filter -d 'Search only where this expression holds (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l var -d 'Bind $name in filters: name=text or name:=json (repeatable)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l path-prefix -d 'Search only documents at or below this path (repeatable)' -r
@@ -174,6 +175,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s U -l multiline 
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l strict -d 'Take what does not parse in a text query as an error instead of text (see ragctl help query)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l dedupe -d 'Leave out passages that say nearly the same as a better one, such as those of a file stored twice'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l auto-merge -d 'Return a section in place of its passages where more than half of them are among the hits'
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l trace-text -d 'Trace the texts that were shown too'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l snippet -d 'Print the part of each passage around the match (default)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l full -d 'Print whole passages'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s c -l count -d 'Print how often --regex matches in each document instead of passages, all documents'

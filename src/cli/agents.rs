@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde_json::{Map, Value, json};
 
-use crate::cli::args::{CallArgs, Global, McpArgs, StarterArgs, ToolShape, ToolsArgs, TraceArgs};
+use crate::cli::args::{CallArgs, Global, McpArgs, ToolShape, ToolsArgs, TraceArgs, TraceOptions};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::index;
 use crate::cli::output::Output;
@@ -25,7 +25,7 @@ pub(super) fn mcp(args: &McpArgs, global: &Global, output: &Output) -> Result<Ex
         embedder: Arc::new(move |store: &EmbeddedStore| index::embedder_of(store, None, is_offline)),
         budget: args.starter.budget,
         about: args.about.clone().map(|topic| (topic, usize::from(args.top_k))),
-        trace: trace_log(&args.starter)?,
+        trace: trace_log(&args.starter.trace)?,
     };
     drop(index);
     let Some(address) = args.http else {
@@ -92,7 +92,7 @@ fn shaped(definition: &Definition, shape: ToolShape) -> Value {
 
 pub(super) fn call(args: &CallArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let arguments = arguments(&args.arguments)?;
-    let trace = trace_log(&args.starter)?;
+    let trace = trace_log(&args.starter.trace)?;
     let index = index::open(global, Need::ALL, output)?.with_labels(&args.starter.label);
     let store = index.store()?;
     let toolbox = Toolbox { store: &store, embedder: &|| index.embedder(None), budget: args.starter.budget };
@@ -146,12 +146,13 @@ fn arguments(text: &str) -> Result<Map<String, Value>, CliError> {
     }
 }
 
-fn trace_log(starter: &StarterArgs) -> Result<Option<TraceLog>, CliError> {
+/// Opens the trace that is asked for.
+pub(super) fn trace_log(options: &TraceOptions) -> Result<Option<TraceLog>, CliError> {
     let open = |path: &Path| {
-        TraceLog::open(path, starter.trace_text)
+        TraceLog::open(path, options.trace_text)
             .map_err(|source| CliError::io("write the trace", path.display().to_string(), source))
     };
-    starter.trace.as_deref().map(open).transpose()
+    options.trace.as_deref().map(open).transpose()
 }
 
 pub(super) fn trace(args: &TraceArgs, output: &mut Output) -> Result<Exit, CliError> {

@@ -13,7 +13,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::content::Language;
 
-pub(super) use agents::{CallArgs, McpArgs, StarterArgs, ToolShape, ToolsArgs, TraceArgs};
+pub(super) use agents::{CallArgs, McpArgs, ToolShape, ToolsArgs, TraceArgs, TraceOptions};
 pub(super) use calibrate::CalibrateArgs;
 pub(super) use eval::{
     CollectionArgs, EvalAblateArgs, EvalArgs, EvalCommand, EvalCompareArgs, EvalRunArgs, RunMode,

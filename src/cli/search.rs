@@ -1,13 +1,15 @@
 //! `ragctl search`.
 
+use std::path::Path;
+use std::time::Instant;
+
+use crate::cli::agents::trace_log;
 use crate::cli::args::{Global, OperatorChoice, SearchArgs, SortChoice, ThresholdChoice};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::index;
 use crate::cli::ingest::key_values;
 use crate::cli::output::Output;
 use crate::cli::{calibrate, stages};
-use std::path::Path;
-
 use crate::filter;
 use crate::query::{Operator, Query, Syntax, parse, parse_as_words};
 use crate::render::snippet::SnippetOptions;
@@ -16,6 +18,7 @@ use crate::search::{Found, Mode, SearchRequest, count, search};
 use crate::source::UriBase;
 use crate::store::embedded::Need;
 use crate::store::{Pattern, PatternOptions, PatternOrder, Scope, StoredDocument};
+use crate::tools::{Answer, Entry, Reported, Tool, TraceLog};
 
 /// Snippets are about three lines of a terminal.
 const SNIPPET_CHARS: usize = 240;
@@ -46,7 +49,11 @@ pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Re
     if let (Mode::Regex { pattern, .. }, true) = (&request.mode, args.count || args.files_with_matches) {
         return print_counts(args, &request, &count(&store, pattern, &request.scope)?, output);
     }
+    let started = Instant::now();
     let found = search(&store, &mut || index.embedder(args.endpoint.as_deref()), &request)?;
+    if let Some(log) = trace_log(&args.trace)? {
+        trace(&log, &request, &found, started);
+    }
     for note in &found.notes {
         output.note(&format!("note: {note}"));
     }
@@ -67,6 +74,35 @@ pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Re
         print(args, &request, &found, output)?;
     }
     Ok(if found.hits.is_empty() { Exit::NothingFound } else { Exit::Success })
+}
+
+/// Adds the search to a trace, as the tool that answers the same.
+fn trace(log: &TraceLog, request: &SearchRequest, found: &Found, started: Instant) {
+    let tool = match request.mode {
+        Mode::Hybrid(_) => Tool::HybridSearch,
+        Mode::Vector => Tool::VectorSearch,
+        Mode::Text => Tool::TextSearch,
+        Mode::Regex { .. } => Tool::RegexSearch,
+    };
+    let key = if tool == Tool::RegexSearch { "regex" } else { "query" };
+    let mut arguments = serde_json::Map::new();
+    arguments.insert(key.to_owned(), request.query.as_str().into());
+    arguments.insert("topK".to_owned(), request.top_k.into());
+    arguments.extend(request.threshold.map(|it| ("threshold".to_owned(), it.into())));
+    let shown = found.hits.iter().map(|hit| Reported {
+        id: hit.passage.chunk.chunk.id.to_string(),
+        score: Some(hit.score),
+        text: hit.passage.chunk.urtext.clone(),
+    });
+    let answer = Answer { shown: shown.collect(), notes: found.notes.clone(), ..Answer::default() };
+    log.write(&Entry {
+        tool: tool.name(),
+        arguments: &arguments,
+        answer: &answer,
+        at: jiff::Timestamp::now(),
+        took: started.elapsed(),
+        with_texts: log.with_texts,
+    });
 }
 
 /// Prints documents with matches as `grep -c` and `grep -l` do.

@@ -216,6 +216,7 @@ fn a_trace_shows_what_the_documents_lack() {
         let arguments = json!({"query": format!("+{}", query.replace(' ', " +"))}).to_string();
         let _ = env.run(["call", "textSearch", &arguments, "--trace", "calls.jsonl"]).expect_code(code);
     }
+    let _ = env.run(["search", "--text", "+nothing +like +this", "--trace", "calls.jsonl"]).expect_code(1);
     let trace = std::fs::read_to_string(env.path("calls.jsonl")).unwrap();
     let first: Value = serde_json::from_str(trace.lines().next().unwrap()).unwrap();
     assert_eq!((&first["schema"], &first["tool"]), (&"ragctl.trace/1".into(), &"textSearch".into()));
@@ -223,5 +224,5 @@ fn a_trace_shows_what_the_documents_lack() {
     let summary = env.json(["trace", "calls.jsonl", "--json"], 0);
     assert_eq!(summary["nothing_found"][0]["text"], "+flux +capacitor +qqq");
     let text = env.run(["trace", "calls.jsonl"]).expect_code(0).stdout;
-    assert!(text.starts_with("2 calls\n") && text.contains("found nothing:"), "{text}");
+    assert!(text.starts_with("3 calls\n") && text.contains("found nothing:"), "{text}");
 }

@@ -16,6 +16,13 @@ pub(in crate::cli) struct StarterArgs {
     /// Answer with at most about so many tokens: whole results, best first
     #[arg(long, value_name = "TOKENS", default_value_t = DEFAULT_BUDGET, value_parser = parse_budget)]
     pub(in crate::cli) budget: usize,
+    #[command(flatten)]
+    pub(in crate::cli) trace: TraceOptions,
+}
+
+/// Whether calls are traced.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct TraceOptions {
     /// Add a line of JSON to this file for every call: tool, arguments, what was shown, milliseconds
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) trace: Option<PathBuf>,

@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use crate::cli::args::TraceOptions;
 use crate::cli::args::stages::{FusionArgs, SearchStageArgs, parse_count};
 use crate::cli::help;
 
@@ -72,6 +73,8 @@ pub(in crate::cli) struct SearchArgs {
     pub(in crate::cli) threshold: Option<ThresholdChoice>,
     #[command(flatten)]
     pub(in crate::cli) stages: SearchStageArgs,
+    #[command(flatten)]
+    pub(in crate::cli) trace: TraceOptions,
     /// Search only where this expression holds (repeatable, all must hold)
     ///
     /// For example: year >= 2024 AND status IN ("draft", "final") AND NOT archived = true
