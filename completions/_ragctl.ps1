@@ -611,7 +611,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--http', '--http', [CompletionResultType]::ParameterName, 'Listen on this address, as 127.0.0.1:8123, rather than on standard input')
             [CompletionResult]::new('--token', '--token', [CompletionResultType]::ParameterName, 'Answer only clients that send this token (Authorization: Bearer TOKEN)')
             [CompletionResult]::new('--allow-host', '--allow-host', [CompletionResultType]::ParameterName, 'Answer under this name too, as docs.example.com (repeatable)')
-            [CompletionResult]::new('--allow-origin', '--allow-origin', [CompletionResultType]::ParameterName, 'Answer web pages of this origin, as https://app.example.com:443 (repeatable); others are refused')
+            [CompletionResult]::new('--allow-origin', '--allow-origin', [CompletionResultType]::ParameterName, 'Answer web pages of this origin, such as `https://app.example.com:443` (repeatable); others are refused')
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
             [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')

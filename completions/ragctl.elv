@@ -569,7 +569,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --http 'Listen on this address, as 127.0.0.1:8123, rather than on standard input'
             cand --token 'Answer only clients that send this token (Authorization: Bearer TOKEN)'
             cand --allow-host 'Answer under this name too, as docs.example.com (repeatable)'
-            cand --allow-origin 'Answer web pages of this origin, as https://app.example.com:443 (repeatable); others are refused'
+            cand --allow-origin 'Answer web pages of this origin, such as `https://app.example.com:443` (repeatable); others are refused'
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
             cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'

@@ -523,7 +523,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -s k -l top-k -d 'So 
 complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l http -d 'Listen on this address, as 127.0.0.1:8123, rather than on standard input' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l token -d 'Answer only clients that send this token (Authorization: Bearer TOKEN)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l allow-host -d 'Answer under this name too, as docs.example.com (repeatable)' -r
-complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l allow-origin -d 'Answer web pages of this origin, as https://app.example.com:443 (repeatable); others are refused' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l allow-origin -d 'Answer web pages of this origin, such as `https://app.example.com:443` (repeatable); others are refused' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
 always\t'Always'

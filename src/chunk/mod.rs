@@ -92,6 +92,7 @@ impl From<ChunkConfig> for Limits<'_> {
 ///     sections: build_sections(id, text, &[heading], |text| text.trim().is_empty()),
 ///     blocks: Vec::new(),
 ///     metadata: Default::default(),
+///     language: None,
 ///     labels: Default::default(),
 ///     origin: Origin::Verbatim { byte: 0, line: 1 },
 /// };

@@ -1,4 +1,4 @@
-//! The stages behind the lists: reranking, then the post-processors, in the order that [`Stages`] names.
+//! The stages behind the lists: reranking, then the post-processors, in the order that [`Stages`](crate::search::Stages) names.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};

@@ -66,7 +66,7 @@ pub(in crate::cli) struct McpArgs {
     /// Answer under this name too, as docs.example.com (repeatable)
     #[arg(long, value_name = "HOST", requires = "http", help_heading = "HTTP")]
     pub(in crate::cli) allow_host: Vec<String>,
-    /// Answer web pages of this origin, as https://app.example.com:443 (repeatable); others are refused
+    /// Answer web pages of this origin, such as `https://app.example.com:443` (repeatable); others are refused
     #[arg(long, value_name = "ORIGIN", requires = "http", help_heading = "HTTP")]
     pub(in crate::cli) allow_origin: Vec<String>,
 }
