@@ -240,7 +240,9 @@ fn attribute<'a>(raw: &'a str, name: &str) -> Option<&'a str> {
         if key.eq_ignore_ascii_case(name) {
             return Some(value);
         }
-        rest = &after[value.len() + 2 * usize::from(quote.is_some()).min(after.len() - value.len())..];
+        // A quote that is never closed ends with the tag.
+        let len = if quote.is_some() { (value.len() + 2).min(after.len()) } else { value.len() };
+        rest = &after[len..];
     }
     None
 }
@@ -267,6 +269,16 @@ mod tests {
         found.extend(headings.abandon());
         let found: Vec<_> = found.iter().map(|it| (it.start, it.level, it.title.as_str())).collect();
         assert_eq!(found, expected, "{html:?}");
+    }
+
+    #[test]
+    fn quotes_that_are_never_closed_end_with_their_tag() {
+        // Found by the fuzz target `markdown`: the value ran past the tag's end.
+        check("<h1><img id=a alt=\"x", &[]);
+        assert_eq!(attribute("<img title=\"a¥>", "alt"), None);
+        assert_eq!(attribute("<img title='a", "alt"), None);
+        assert_eq!(attribute("<img title=\"", "alt"), None);
+        assert_eq!(attribute("<img title='a' alt=\"b c\">", "alt"), Some("b c"));
     }
 
     #[test]
