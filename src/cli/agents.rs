@@ -164,10 +164,7 @@ pub(super) fn trace(args: &TraceArgs, output: &mut Output) -> Result<Exit, CliEr
     let mut summary = Summary::default();
     for line in BufReader::new(input).split(b'\n') {
         let line = line.map_err(failed)?;
-        let line = String::from_utf8_lossy(&line);
-        if !line.trim().is_empty() {
-            summary.add(&line);
-        }
+        summary.add(&String::from_utf8_lossy(&line));
     }
     let summary = summary.out();
     if args.json {

@@ -3,6 +3,8 @@
 mod agents;
 mod calibrate;
 mod eval;
+mod ingest;
+mod models;
 mod search;
 mod stages;
 
@@ -11,13 +13,13 @@ use std::time::Duration;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum, ValueHint};
 
-use crate::content::Language;
-
 pub(super) use agents::{CallArgs, McpArgs, ToolShape, ToolsArgs, TraceArgs, TraceOptions};
 pub(super) use calibrate::CalibrateArgs;
 pub(super) use eval::{
     CollectionArgs, EvalAblateArgs, EvalArgs, EvalCommand, EvalCompareArgs, EvalRunArgs, RunMode,
 };
+pub(super) use ingest::{IngestArgs, StageArgs};
+pub(super) use models::{ModelArgs, ModelsArgs, ModelsCommand, PullArgs, ReembedArgs};
 pub(super) use search::{
     FilterArgs, FilterCheckArgs, FilterCommand, OperatorChoice, QueryArgs, QueryCheckArgs, QueryCommand,
     SearchArgs, SortChoice, ThresholdChoice,
@@ -147,169 +149,6 @@ impl Command {
             Self::Mcp(_) | Self::Schema(_) | Self::Completions(_) | Self::Man(_) => false,
         }
     }
-}
-
-/// Read documents into the index
-///
-/// Walks folders with the rules of .gitignore, .ignore and .ragctlignore, reads Markdown, HTML, PDF, office files,
-/// e-books, mail, tables, plain text, source code and notebooks, and makes what it read searchable all at once at the end.
-/// Documents that are stored already are left alone, unread, unless --refresh says otherwise. A file that cannot be read
-/// is reported and counted, and the run goes on; the exit status is then 3.
-///
-/// Example: ragctl ingest docs README.md --refresh changed --prune
-#[derive(Debug, Args)]
-pub(super) struct IngestArgs {
-    /// Folders and files; - reads standard input
-    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath, required_unless_present = "files_from")]
-    pub(super) paths: Vec<PathBuf>,
-    /// Read paths from this file, one a line (- for standard input)
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(super) files_from: Option<PathBuf>,
-    /// Name the document on standard input
-    #[arg(long, value_name = "URI", default_value = "stdin")]
-    pub(super) uri: String,
-    /// Read everything in this format, whatever the names say
-    #[arg(long, value_name = "FORMAT", value_parser = crate::cli::ingest::format_names())]
-    pub(super) format: Option<String>,
-    /// Take only files that match this glob (repeatable)
-    #[arg(long, value_name = "GLOB", help_heading = "What to take")]
-    pub(super) include: Vec<String>,
-    /// Leave out files and folders that match this glob (repeatable)
-    #[arg(long, value_name = "GLOB", help_heading = "What to take")]
-    pub(super) exclude: Vec<String>,
-    /// Take only files of this format (repeatable)
-    #[arg(short = 't', long = "type", value_name = "FORMAT", help_heading = "What to take",
-          value_parser = crate::cli::ingest::format_names())]
-    pub(super) types: Vec<String>,
-    /// Take hidden files and folders too
-    #[arg(long, help_heading = "What to take")]
-    pub(super) hidden: bool,
-    /// Pay no attention to ignore files
-    #[arg(long, help_heading = "What to take")]
-    pub(super) no_ignore: bool,
-    /// Follow symbolic links
-    #[arg(short = 'L', long, help_heading = "What to take")]
-    pub(super) follow: bool,
-    /// Leave out files larger than this, such as 500k or 32M
-    #[arg(long, value_name = "SIZE", default_value = "10M", value_parser = parse_size, help_heading = "What to take")]
-    pub(super) max_file_size: u64,
-    /// Go so many folders deep; 1 takes the files of the folder itself
-    #[arg(long, value_name = "N", help_heading = "What to take", value_parser = parse_levels)]
-    pub(super) max_depth: Option<usize>,
-    /// Decide when stored documents are read again: never, changed, always, older-than=7d, or GLOB:POLICY (repeatable)
-    ///
-    /// `changed` compares the content. `older-than` takes s, m, h, d and w. A glob is matched against the whole URI; the
-    /// last rule that matches wins.
-    #[arg(long, value_name = "POLICY", default_value = "never", help_heading = "What to refresh")]
-    pub(super) refresh: Vec<String>,
-    /// Remove documents under the given paths whose files are gone
-    #[arg(long, help_heading = "What to refresh")]
-    pub(super) prune: bool,
-    /// Say what would happen and write nothing
-    #[arg(short = 'n', long, help_heading = "What to refresh")]
-    pub(super) dry_run: bool,
-    #[command(flatten)]
-    pub(super) stages: StageArgs,
-    #[command(flatten)]
-    pub(super) model: ModelArgs,
-    /// Put metadata on every document: key=text or key:=json (repeatable)
-    #[arg(long, value_name = "KEY=VALUE", help_heading = "How to read and chunk")]
-    pub(super) meta: Vec<String>,
-    /// Put a label on every document (repeatable)
-    #[arg(long, value_name = "LABEL", help_heading = "How to read and chunk")]
-    pub(super) label: Vec<String>,
-    /// Use so many threads, at most 256; 0 for one a core
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
-    pub(super) threads: u16,
-    /// Wait so many seconds for another writer
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
-    pub(super) lock_timeout: Duration,
-    /// Print the report as one JSON object
-    #[arg(long, conflicts_with = "jsonl")]
-    pub(super) json: bool,
-    /// Print a JSON line a file as it happens, and the report last
-    #[arg(long)]
-    pub(super) jsonl: bool,
-}
-
-/// An embedding model.
-#[derive(Debug, Args)]
-pub(super) struct ModelArgs {
-    /// Embed with this model (ragctl models lists them)
-    ///
-    /// `openai:NAME` is a model behind an address that serves OpenAI's embeddings request (Ollama, TEI, llama.cpp, vLLM,
-    /// LiteLLM and others). A new index gets the model that ingest names, static if it names none. Where embedding takes
-    /// minutes, ingest makes documents searchable with static vectors first and fills in the others; a run that was stopped
-    /// goes on where it was. An index that exists keeps its models: ingest embeds new documents with all of them, and reembed
-    /// changes them.
-    #[arg(long, value_name = "NAME", help_heading = "How to embed")]
-    pub(super) model: Option<String>,
-    /// Address of an openai:NAME model, such as http://localhost:11434/v1
-    ///
-    /// Without it the address is in RAGCTL_ENDPOINT or OPENAI_BASE_URL, or in the index, if it is on this machine. A key is
-    /// read from RAGCTL_API_KEY or OPENAI_API_KEY and stored nowhere. RAGCTL_HTTP_TIMEOUT (seconds a try) and
-    /// RAGCTL_HTTP_RETRIES say how long and how often to try.
-    #[arg(long, value_name = "URL", help_heading = "How to embed")]
-    pub(super) endpoint: Option<String>,
-    /// Put this in front of every query (default: what the model is known to want)
-    #[arg(long, value_name = "TEXT", help_heading = "How to embed")]
-    pub(super) query_prefix: Option<String>,
-    /// Put this in front of every passage (default: what the model is known to want)
-    #[arg(long, value_name = "TEXT", help_heading = "How to embed")]
-    pub(super) passage_prefix: Option<String>,
-}
-
-/// Settings of readers, chunker and transformers.
-#[derive(Debug, Args)]
-pub(super) struct StageArgs {
-    /// Keep navigation, footers and other boilerplate of HTML pages
-    #[arg(long, help_heading = "How to read and chunk")]
-    pub(super) full_page: bool,
-    /// Write links of HTML pages as `[text](target)`, not as their text alone
-    #[arg(long, help_heading = "How to read and chunk")]
-    pub(super) links: bool,
-    /// Take all documents to be in this language, as en or de-AT; otherwise it is found out for each
-    ///
-    /// The language decides how words are stemmed, so that a search finds their other forms. It is found from the prose of
-    /// a document, else taken from what the document declares.
-    #[arg(long, value_name = "CODE", value_parser = parse_language, help_heading = "How to read and chunk")]
-    pub(super) lang: Option<Language>,
-    /// Open encrypted files with this password
-    #[arg(
-        long,
-        value_name = "PASSWORD",
-        env = "RAGCTL_PASSWORD",
-        hide_env_values = true,
-        help_heading = "How to read and chunk"
-    )]
-    pub(super) password: Option<String>,
-    /// Cut sections that are too long with this chunker
-    #[arg(
-        long,
-        value_name = "NAME",
-        default_value = crate::chunk::DEFAULT_CHUNKER,
-        value_parser = crate::cli::ingest::chunker_names(),
-        help_heading = "How to read and chunk"
-    )]
-    pub(super) chunker: String,
-    /// Make chunks of at most so many characters
-    #[arg(long, value_name = "CHARS", default_value_t = 1500, help_heading = "How to read and chunk")]
-    pub(super) max_chunk_size: usize,
-    /// Let pieces of one section share at most so many characters
-    #[arg(long, value_name = "CHARS", default_value_t = 200, help_heading = "How to read and chunk")]
-    pub(super) overlap: usize,
-    /// Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none
-    #[arg(long, value_name = "CHARS", default_value_t = 0, help_heading = "How to read and chunk")]
-    pub(super) min_chunk_size: usize,
-    /// Transform the chunks' texts before they are indexed, in this order; none for no change
-    #[arg(
-        long,
-        value_name = "NAME",
-        value_delimiter = ',',
-        default_value = "add-titles",
-        help_heading = "How to read and chunk"
-    )]
-    pub(super) transform: Vec<String>,
 }
 
 /// Print a chunk with its neighbours
@@ -469,73 +308,6 @@ pub(super) struct ReindexArgs {
     pub(super) json: bool,
 }
 
-/// Embed the stored passages with another model, or go on with what was begun
-///
-/// Nothing is read or chunked again. The index answers with the vectors that it has until the new ones are whole; then it
-/// switches at once, and the vectors of the model before are removed. Without --model it goes on with one that lacks vectors. A run that is stopped or killed goes on where it was when
-/// the same command is given again.
-///
-/// Example: ragctl reembed --model minilm --keep && ragctl search --model static "how do I ..."
-#[derive(Debug, Args)]
-pub(super) struct ReembedArgs {
-    #[command(flatten)]
-    pub(super) model: ModelArgs,
-    /// Keep the model that is preferred now beside the new one; search --model chooses
-    #[arg(long)]
-    pub(super) keep: bool,
-    /// Remove this model with its vectors instead
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["model", "keep"])]
-    pub(super) drop: Option<String>,
-    /// Use so many threads, at most 256; 0 for one a core
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
-    pub(super) threads: u16,
-    /// Wait so many seconds for another writer
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
-    pub(super) lock_timeout: Duration,
-    /// Print one JSON object
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-/// List the embedding models: built in, on this machine, to be downloaded
-///
-/// Any other BERT model in a folder (config.json, model.safetensors, tokenizer.json or vocab.txt, as sentence-transformers writes
-/// it) or in a hub's repository can be used too, and any model behind an address (openai:NAME).
-///
-/// Example: ragctl models pull BAAI/bge-small-en-v1.5 && ragctl reembed --model BAAI/bge-small-en-v1.5
-#[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true)]
-pub(super) struct ModelsArgs {
-    #[command(subcommand)]
-    pub(super) command: Option<ModelsCommand>,
-    /// Measure how many passages a second these models embed on this machine; all that are here, if none is named
-    #[arg(long, value_name = "NAME", num_args = 0..)]
-    pub(super) measure: Option<Vec<String>>,
-    /// Print one JSON object
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-/// What can be done with models.
-#[derive(Debug, Subcommand)]
-pub(super) enum ModelsCommand {
-    Pull(PullArgs),
-}
-
-/// Download a model from a hub
-///
-/// Models lie where the hub's own tools keep them (HF_HOME, HF_HUB_CACHE); HF_ENDPOINT names another hub, HF_TOKEN a key,
-/// HTTPS_PROXY a proxy. What is large is checked against the hub's SHA-256; a download that broke off goes on where it was.
-#[derive(Debug, Args)]
-pub(super) struct PullArgs {
-    /// Repository, such as BAAI/bge-small-en-v1.5
-    #[arg(value_name = "NAME")]
-    pub(super) name: String,
-    /// Print one JSON object
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
 /// Print the section tree and text of a file, without any index
 #[derive(Debug, Args)]
 pub(super) struct ReadArgs {
@@ -617,26 +389,6 @@ pub fn command() -> clap::Command {
     Cli::command()
 }
 
-fn parse_language(text: &str) -> Result<Language, String> {
-    Language::parse(text).ok_or_else(|| {
-        format!("'{text}' is no language code; codes have two or three letters, as en, de or pt-BR")
-    })
-}
-
-fn parse_size(text: &str) -> Result<u64, String> {
-    let wrong = || format!("'{text}' is not a size such as 500k or 32M");
-    let split = text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len());
-    let (digits, unit) = text.split_at(split);
-    let factor: u64 = match unit.to_ascii_lowercase().trim_end_matches("ib").trim_end_matches('b') {
-        "" => 1,
-        "k" => 1 << 10,
-        "m" => 1 << 20,
-        "g" => 1 << 30,
-        _ => return Err(wrong()),
-    };
-    digits.parse::<u64>().ok().and_then(|it| it.checked_mul(factor)).ok_or_else(wrong)
-}
-
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| format!("'{text}' is not a number of seconds"))?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
@@ -656,16 +408,5 @@ mod tests {
     #[test]
     fn the_definition_is_sound() {
         command().debug_assert();
-    }
-
-    #[test]
-    fn sizes_are_read() {
-        assert_eq!(
-            ["7", "500k", "10M", "1GiB"].map(|it| parse_size(it).unwrap()),
-            [7, 512_000, 10 << 20, 1 << 30]
-        );
-        for wrong in ["", "k", "1x", "-1", "99999999999G"] {
-            assert!(parse_size(wrong).is_err(), "{wrong}");
-        }
     }
 }

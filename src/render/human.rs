@@ -2,17 +2,19 @@
 //!
 //! Plain where colour is off: no information is in colour alone.
 
+mod ingest;
+mod upkeep;
+
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use crate::content::{Chunk, Document, Location, Section, Span};
-use crate::ingest::{FillReport, IngestReport, Outcome};
-use crate::render::hints;
-use crate::render::json::{ListedModel, QueryUse, ToolUse, TraceSummaryOut};
 use crate::render::snippet::{SnippetOptions, snippet};
 use crate::search::{Expanded, Hit, Passage, Zoomed};
 use crate::source::location_of_uri;
-use crate::store::{IndexModel, ModelInfo, StoreInfo, StoredDocument, StoredSection, embedded::Check};
+use crate::store::{StoredDocument, StoredSection};
+
+pub use ingest::{duration, filled, planned, report};
+pub use upkeep::{checks, info, models, trace_summary};
 
 /// How to paint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -321,234 +323,6 @@ pub fn documents(documents: &[StoredDocument], style: Style) -> String {
             one_line(&it.title),
             style.dim(&format!("{} sections, {} chunks, {}", it.n_sections, it.n_chunks, bytes(it.n_bytes)))
         );
-    }
-    out
-}
-
-/// An index in figures.
-pub fn info(it: &StoreInfo, style: Style) -> String {
-    let mut out = String::new();
-    let mut line = |name: &str, value: String| {
-        let _ = writeln!(out, "{}{value}", style.bold(&format!("{name:<12}")));
-    };
-    line("index", format!("{} (format {}, generation {})", it.path.display(), it.format, it.generation));
-    line("documents", format!("{} ({})", it.n_documents, bytes(it.n_source_bytes)));
-    line("sections", it.n_sections.to_string());
-    line("chunks", it.n_chunks.to_string());
-    if it.models.is_empty() {
-        line("model", "none: the index is empty".to_owned());
-    }
-    for model in &it.models {
-        line("model", model_line(model));
-    }
-    line("pipeline", it.pipeline.clone());
-    line(
-        "on disk",
-        format!(
-            "database {}, text index {}, vectors {}",
-            bytes(it.database_bytes),
-            bytes(it.text_bytes),
-            bytes(it.vector_bytes)
-        ),
-    );
-    line("ragctl", env!("CARGO_PKG_VERSION").to_owned());
-    if !it.languages.is_empty() {
-        let mut languages: Vec<_> = it.languages.iter().collect();
-        languages.sort_by_key(|&(language, n)| (std::cmp::Reverse(*n), *language));
-        let languages: Vec<String> =
-            languages.iter().map(|(language, n)| format!("{language} {n}")).collect();
-        line("languages", languages.join(", "));
-    }
-    if it.n_documents_with_warnings > 0 {
-        line("warnings", format!("{} documents; ragctl list shows them", it.n_documents_with_warnings));
-    }
-    for problem in &it.degraded {
-        line("degraded", problem.clone());
-    }
-    out
-}
-
-fn model_line(it: &IndexModel) -> String {
-    let ModelInfo { name, dimension, fingerprint, .. } = &it.info;
-    let mut text = format!("{name}, {dimension} dimensions, {fingerprint}");
-    if let (false, Some((n_done, n))) = (it.is_whole, it.n_texts) {
-        let _ =
-            write!(text, "; {n_done} of {n} passages embedded, not searched yet (ragctl reembed goes on)");
-    }
-    if it.is_interim {
-        text.push_str("; goes when the other is whole");
-    }
-    text
-}
-
-/// Models, one a line, as `ragctl models` prints them.
-pub fn models(models: &[ListedModel], style: Style) -> String {
-    let mut out = String::new();
-    let width = models.iter().map(|it| it.name.len()).max().unwrap_or(0);
-    for it in models {
-        let place = match (it.built_in, it.present) {
-            (true, _) => "built in",
-            (false, true) => "present",
-            (false, false) => "to pull",
-        };
-        let mut parts = vec![place.to_owned()];
-        parts.extend(it.dimension.map(|n| format!("{n} dimensions")));
-        parts.extend(it.languages.clone());
-        parts.extend(it.bytes.map(bytes));
-        parts.extend(it.licence.clone());
-        parts.push(it.summary.clone());
-        parts.extend(it.passages_per_second.map(|n| format!("{n:.1} passages/s here")));
-        let _ = writeln!(out, "{}  {}", style.bold(&format!("{:<width$}", it.name)), parts.join(", "));
-    }
-    out
-}
-
-/// A duration as one would say it.
-pub fn duration(it: Duration) -> String {
-    match it.as_secs() {
-        0..=1 => "a second".to_owned(),
-        seconds @ 2..=99 => format!("{seconds} s"),
-        seconds @ 100..=5999 => format!("{} min", (seconds + 30) / 60),
-        seconds => format!("{:.1} h", seconds as f64 / 3600.0),
-    }
-}
-
-/// The summary of filled-in vectors, for stderr.
-pub fn filled(it: &FillReport, style: Style) -> String {
-    let mut out = String::new();
-    for failure in &it.failed {
-        let _ = writeln!(out, "{} '{}': {}", style.bad("failed"), failure.path, failure.cause);
-        let _ = writeln!(out, "  hint: {}", hints::for_failure(&failure.cause));
-    }
-    if it.n_long > 0 {
-        let _ = writeln!(
-            out,
-            "note: {} passages are longer than the model reads: their ends are found by words, not by meaning; ragctl ingest \
-             --refresh changed makes shorter ones",
-            it.n_long
-        );
-    }
-    let seconds = it.elapsed.as_secs_f64();
-    let mut line = format!("{} passages embedded in {seconds:.2} s", it.n_embedded);
-    if it.n_embedded > 0 && seconds > 0.0 {
-        let _ = write!(line, " ({:.1}/s)", it.n_embedded as f64 / seconds);
-    }
-    if it.n_kept > 0 {
-        let _ = write!(line, ", {} had vectors already", it.n_kept);
-    }
-    if it.is_interrupted {
-        line.push_str("; interrupted: run the same command again to finish");
-    } else if !it.is_whole {
-        line.push_str("; not whole: searches go on with the model before");
-    }
-    let _ = writeln!(out, "{}", if it.is_whole { style.good(&line) } else { line });
-    out
-}
-
-/// The summary of an ingest, for stderr.
-pub fn report(it: &IngestReport, style: Style) -> String {
-    let mut out = String::new();
-    for failure in &it.failed {
-        let _ = writeln!(out, "{} '{}': {}", style.bad("failed"), failure.path, failure.cause);
-        let _ = writeln!(out, "  hint: {}", hints::for_failure(&failure.cause));
-    }
-    for (uri, warning) in &it.warnings {
-        let _ = writeln!(out, "warning: '{uri}': {}", warning.message);
-    }
-    if it.n_skipped() > 0 {
-        let reasons: Vec<String> =
-            it.skipped.iter().map(|(reason, n)| format!("{n} {}", reason.name())).collect();
-        let _ = writeln!(out, "skipped {}: {}", it.n_skipped(), reasons.join(", "));
-    }
-    if it.n_outdated > 0 {
-        let _ = writeln!(
-            out,
-            "note: {} unchanged documents keep chunks made with other settings; --refresh changed makes them anew",
-            it.n_outdated
-        );
-    }
-    let seconds = it.elapsed.as_secs_f64();
-    let n_read = it.n_added + it.n_refreshed;
-    let verb = if it.is_dry_run { "would have: " } else { "" };
-    let mut line = format!(
-        "{verb}{} added, {} unchanged, {} refreshed, {} removed, {} failed",
-        it.n_added,
-        it.n_unchanged,
-        it.n_refreshed,
-        it.n_removed,
-        it.failed.len()
-    );
-    if n_read > 0 {
-        let _ = write!(
-            line,
-            "; {} sections, {} chunks, {}",
-            it.sizes.n_sections,
-            it.sizes.n_chunks,
-            bytes(it.sizes.n_bytes)
-        );
-    } else if it.failed.is_empty() && it.n_removed == 0 {
-        line.push_str("; nothing to do");
-    }
-    let _ = write!(line, " in {seconds:.2} s");
-    if n_read > 0 && seconds > 0.0 {
-        let _ = write!(line, " ({}/s)", bytes((it.sizes.n_bytes as f64 / seconds) as u64));
-    }
-    if it.is_interrupted {
-        line.push_str("; interrupted: run the same command again to finish");
-    }
-    let _ = writeln!(out, "{}", if it.failed.is_empty() { style.good(&line) } else { line });
-    out
-}
-
-/// What would become of one source, for a dry run.
-pub fn planned(uri: &str, outcome: &Outcome) -> Option<String> {
-    let verb = match outcome {
-        Outcome::Added(_) => "add",
-        Outcome::Refreshed(_) => "refresh",
-        Outcome::Removed => "remove",
-        Outcome::Unchanged | Outcome::Skipped(_) | Outcome::Failed(_) => return None,
-    };
-    Some(format!("would {verb} {uri}\n"))
-}
-
-/// What a trace says.
-pub fn trace_summary(it: &TraceSummaryOut, style: Style) -> String {
-    let mut out = String::new();
-    let _ = writeln!(out, "{} call{}", it.calls, plural(it.calls));
-    for tool in &it.tools {
-        let ToolUse { tool, calls, empty, median_ms, max_ms } = tool;
-        let _ = writeln!(
-            out,
-            "  {}  {calls} call{}, {empty} empty, median {median_ms:.1} ms, longest {max_ms:.1} ms",
-            style.bold(tool),
-            plural(*calls)
-        );
-    }
-    for (title, uses) in
-        [("found nothing", &it.nothing_found), ("found one or two", &it.little_found), ("failed", &it.failed)]
-    {
-        if !uses.is_empty() {
-            let _ = writeln!(out, "\n{title}:");
-        }
-        for QueryUse { tool, text, calls } in uses {
-            let _ = writeln!(out, "  {calls:>4}  {}  {text}", style.dim(tool));
-        }
-    }
-    if it.damaged_lines > 0 {
-        let _ = writeln!(out, "\n{} line{} could not be read", it.damaged_lines, plural(it.damaged_lines));
-    }
-    out
-}
-
-/// The checks of an index.
-pub fn checks(checks: &[Check], style: Style) -> String {
-    let mut out = String::new();
-    for it in checks {
-        let mark = if it.is_ok() { style.good("ok  ") } else { style.bad("FAIL") };
-        let _ = writeln!(out, "{mark} {}: {}", it.name, it.detail());
-        for problem in &it.problems {
-            let _ = writeln!(out, "       {problem}");
-        }
     }
     out
 }

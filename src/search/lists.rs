@@ -58,8 +58,8 @@ pub(super) struct Lists<'a> {
     embedder: Option<std::sync::Arc<dyn Embedder>>,
     /// The query's vector; empty where the mode needs none.
     query: Vec<f32>,
-    /// The query as words, where both lists are asked.
-    text: Option<Query>,
+    /// The query as it is understood, where words are searched for.
+    words: Option<Query>,
     /// The rows that hold what the query requires, where it requires or excludes anything and both lists are asked.
     allowed: Option<RowSet>,
 }
@@ -76,19 +76,25 @@ impl<'a> Lists<'a> {
             Mode::Vector | Mode::Hybrid(_) => Some(embedder()?),
             Mode::Text | Mode::Regex { .. } => None,
         };
-        let mut lists = Self { store, request, rows, embedder, query: Vec::new(), text: None, allowed: None };
-        let mut meaning = Cow::Borrowed(request.query.as_str());
-        if let Mode::Hybrid(_) = request.mode {
+        let words = match request.mode {
+            Mode::Text | Mode::Hybrid(_) => {
+                Some(text::understand(store.text(), &request.query, request.syntax, rows)?)
+            }
+            Mode::Vector | Mode::Regex { .. } => None,
+        };
+        let allowed = match &words {
             // Both lists find what the query says, and nothing that it excludes.
-            let query = text::understand(store.text(), &request.query, request.syntax, rows)?;
-            meaning = Cow::Owned(query.meaning().into_owned());
-            lists.allowed = text::matching(store, &query, rows)?;
-            lists.text = Some(query);
-        }
-        if let Some(embedder) = &lists.embedder {
-            lists.query = embedder.embed(&[&meaning], Role::Query)?;
-        }
-        Ok(lists)
+            Some(words) if embedder.is_some() => text::matching(store, words, rows)?,
+            _ => None,
+        };
+        let query = match &embedder {
+            Some(embedder) => {
+                let meaning = words.as_ref().map_or(Cow::Borrowed(request.query.as_str()), Query::meaning);
+                embedder.embed(&[&meaning], Role::Query)?
+            }
+            None => Vec::new(),
+        };
+        Ok(Self { store, request, rows, embedder, query, words, allowed })
     }
 
     /// The best `n` candidates, or more where two lists are fused.
@@ -119,7 +125,7 @@ impl<'a> Lists<'a> {
                 let vector = self.vector_list(pool, self.allowed.as_ref().or(self.rows))?;
                 let text = self.text_list(pool, &mut notes)?;
                 let is_all = vector.len() < pool && text.hits.len() < pool;
-                let is_lookup = self.text.as_ref().is_some_and(Query::is_lookup);
+                let is_lookup = self.words.as_ref().is_some_and(Query::is_lookup);
                 let of_model = self.embedder.as_ref().map_or(0.0, |it| it.fusion_weight());
                 let of_model = if is_lookup { of_model * LOOKUP_SHARE } else { of_model };
                 let weight = how.weight.unwrap_or_else(|| how.kind.default_weight(of_model));
@@ -133,7 +139,8 @@ impl<'a> Lists<'a> {
     }
 
     fn text_list(&self, k: usize, notes: &mut Vec<String>) -> Result<TextList, SearchError> {
-        text::text_list(self.store, self.request, k, self.rows, notes)
+        let Some(words) = &self.words else { return Ok(TextList::default()) };
+        text::text_list(self.store, self.request, words, k, self.rows, notes)
     }
 
     fn vector_list(&self, k: usize, rows: Option<&RowSet>) -> Result<Vec<(Row, f32)>, SearchError> {

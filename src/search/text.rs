@@ -55,21 +55,22 @@ pub(super) fn matching(
 }
 
 /// The best chunks by words, and the query that found them.
+#[derive(Default)]
 pub(super) struct TextList {
     pub(super) hits: Vec<(Row, f32)>,
     query: Query,
 }
 
-/// The best `k` chunks by words. A plain query's identifiers are required, unless that finds nothing.
+/// The best `k` chunks by the words of `query`, which is what `request` asks. A plain query's identifiers are required, unless that finds nothing.
 pub(super) fn text_list(
     store: &dyn Store,
     request: &SearchRequest,
+    query: &Query,
     k: usize,
     rows: Option<&RowSet>,
     notes: &mut Vec<String>,
 ) -> Result<TextList, SearchError> {
     let text = store.text().ok_or(SearchError::Unsupported { capability: "text" })?;
-    let query = understand(Some(text), &request.query, request.syntax, rows)?;
     notes.extend(query.notes.iter().map(note_text));
     let ask = |query: Query, notes: &mut Vec<String>| {
         let found = text.search_text(&query, k, rows)?;
@@ -86,7 +87,7 @@ pub(super) fn text_list(
             notes.append(&mut required_notes);
             return Ok(list);
         }
-        let list = ask(query, notes)?;
+        let list = ask(query.clone(), notes)?;
         if !list.hits.is_empty() {
             let names: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
             notes.push(format!("nothing holds {}; these are the nearest passages", names.join(" and ")));
@@ -94,7 +95,7 @@ pub(super) fn text_list(
         return Ok(list);
     }
     let is_repaired = query.notes.iter().any(|note| matches!(note, Note::Literal(_)));
-    let list = ask(query, notes)?;
+    let list = ask(query.clone(), notes)?;
     if list.hits.is_empty() && is_repaired {
         // Half an expression must not hide what its words find.
         return Ok(ask(parse_as_words(&request.query), notes)?);

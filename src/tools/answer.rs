@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Tool, budget};
+use super::Tool;
+use super::budget::{self, RESERVE};
 use crate::search::{NavigateError, SearchError};
 use crate::store::{PatternError, StoreError};
 
@@ -107,9 +108,6 @@ pub(super) struct Results {
     pub(super) shown: Vec<Reported>,
     pub(super) n_left_out: usize,
 }
-
-/// Tokens kept free for what follows the results.
-const RESERVE: usize = 60;
 
 impl Results {
     pub(super) fn new(budget: usize, header: &str) -> Self {

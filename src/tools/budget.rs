@@ -6,6 +6,9 @@ pub const DEFAULT_BUDGET: usize = 8_000;
 /// The least budget: a header and the beginning of one passage.
 pub const MIN_BUDGET: usize = 200;
 
+/// Tokens kept free for what follows the results: how many were left out, and notes.
+pub(super) const RESERVE: usize = 60;
+
 /// ASCII characters a token. Models differ; English prose has 4 to 5, code and tables 3 to 4.
 const ASCII_CHARS: usize = 4;
 

@@ -24,7 +24,7 @@ use serde_json::{Map, Value};
 pub use answer::{Answer, Reported};
 pub use budget::{DEFAULT_BUDGET, MIN_BUDGET, tokens};
 pub use definitions::{Definition, Holdings, PROMPT_NAME, definitions, instructions, strategy};
-pub use trace::{Entry, Summary, TraceLog, summarise};
+pub use trace::{Entry, Summary, TraceLog};
 
 use crate::embed::{EmbedError, Embedder};
 use crate::store::Store;

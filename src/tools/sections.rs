@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::Toolbox;
 use super::answer::{Answer, Reported, Results, ToolError};
 use super::arguments::Arguments;
+use super::budget::{self, RESERVE};
 use super::lookup::{zoomed_answer, zoomed_parts, zoomed_reported, zoomed_title};
-use super::{Toolbox, budget};
 use crate::render::{human, json};
 use crate::search::{self, NavigateError, Zoomed, section_path};
 use crate::store::{Store, StoredDocument, StoredSection};
@@ -207,7 +208,7 @@ struct Lines {
 
 impl Lines {
     fn new(budget: usize) -> Self {
-        Self { budget: budget.saturating_sub(60), text: String::new(), shown: Vec::new(), n_left_out: 0 }
+        Self { budget: budget.saturating_sub(RESERVE), text: String::new(), shown: Vec::new(), n_left_out: 0 }
     }
 
     /// Adds a line about something; says whether it fits. After the first that does not, none does.

@@ -92,18 +92,12 @@ pub struct Summary {
     failed: BTreeMap<(String, String), usize>,
 }
 
-/// Summarises the lines of a trace; lines that are no entries are counted.
-pub fn summarise<'a>(lines: impl IntoIterator<Item = &'a str>) -> TraceSummaryOut {
-    let mut summary = Summary::default();
-    for line in lines.into_iter().filter(|line| !line.trim().is_empty()) {
-        summary.add(line);
-    }
-    summary.out()
-}
-
 impl Summary {
-    /// Adds a line.
+    /// Adds a line; one that is no entry is counted, a blank one is not.
     pub fn add(&mut self, line: &str) {
+        if line.trim().is_empty() {
+            return;
+        }
         match serde_json::from_str::<TraceEntry>(line) {
             Ok(entry) if entry.schema == TraceEntry::schema_name() => self.add_entry(&entry),
             _ => self.n_damaged += 1,
@@ -208,7 +202,9 @@ mod tests {
             String::new(),
         ];
         assert!(!lines[2].contains("secret"), "texts are traced only where that is asked for");
-        let summary = summarise(lines.iter().map(String::as_str));
+        let mut summary = Summary::default();
+        lines.iter().for_each(|line| summary.add(line));
+        let summary = summary.out();
         assert_eq!((summary.calls, summary.damaged_lines), (6, 1));
         let uses = |uses: &[QueryUse]| uses.iter().map(|it| (it.text.clone(), it.calls)).collect::<Vec<_>>();
         assert_eq!(uses(&summary.nothing_found), [("flux".to_owned(), 2)]);

@@ -108,8 +108,11 @@ fn a_server_answers_follows_the_index_and_ends_with_its_client() {
 fn nothing_but_the_protocol_goes_to_standard_output() {
     let env = TestEnv::with_docs();
     env.ingest_docs();
-    let run = env
-        .run_with_stdin(["mcp"], b"no json\n{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"nonsense\"}\n");
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}
+    }});
+    let run = env.run_with_stdin(["mcp"], format!("{hello}\nno json\n").as_bytes());
+    assert!(run.stdout.lines().count() > 0, "the handshake is answered");
     for line in run.stdout.lines() {
         assert_eq!(serde_json::from_str::<Value>(line).unwrap()["jsonrpc"], "2.0", "{line}");
     }

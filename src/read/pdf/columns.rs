@@ -164,21 +164,7 @@ mod tests {
         };
         let offsets = text.chars().map(place).collect();
         let text = text.to_owned();
-        Run {
-            text,
-            x,
-            y: 0.0,
-            width,
-            inset: 0.0,
-            size: 10.0,
-            is_bold: false,
-            is_mono: false,
-            font: 0,
-            turn: 0,
-            n_noise: 0,
-            tag: None,
-            offsets,
-        }
+        Run { text, x, width, size: 10.0, offsets, ..Run::default() }
     }
 
     #[test]

@@ -58,15 +58,8 @@ fn run(file: &File, annotation: &Dict) -> Option<Run> {
         // On the line that a label beside it stands on; in larger boxes on the first line.
         y: if is_box { high - size } else { low + (height - size) / 2.0 + 0.2 * size },
         width,
-        inset: 0.0,
         size,
-        is_bold: false,
-        is_mono: false,
-        font: 0,
-        turn: 0,
-        n_noise: 0,
-        tag: None,
-        offsets: Vec::new(),
+        ..Run::default()
     })
 }
 

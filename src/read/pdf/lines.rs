@@ -281,15 +281,8 @@ mod tests {
             x: x + 6.0 * at as f32,
             y,
             width: 6.0,
-            inset: 0.0,
             size: 10.0,
-            is_bold: false,
-            is_mono: false,
-            font: 0,
-            turn: 0,
-            n_noise: 0,
-            tag: None,
-            offsets: Vec::new(),
+            ..Run::default()
         };
         text.chars().enumerate().map(run).filter(|run| run.text != "_").collect()
     }

@@ -12,7 +12,7 @@ use super::accents;
 use super::tags::{Place, Tags};
 
 /// A run of glyphs on one baseline, in the upright frame of its direction; points, y upward.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Run {
     pub(super) text: String,
     pub(super) x: f32,
