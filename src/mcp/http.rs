@@ -32,7 +32,7 @@ pub fn is_loopback(address: &SocketAddr) -> bool {
 
 /// Serves until the process ends.
 pub(super) async fn serve(
-    server: Arc<Server>,
+    server: Server,
     options: &HttpOptions,
     listening: impl FnOnce(SocketAddr),
 ) -> Result<(), McpError> {
@@ -46,7 +46,7 @@ pub(super) async fn serve(
         .with_allowed_origins(options.allowed_origins.iter().cloned())
         .enforce_origin_validation();
     let sessions = Arc::new(LocalSessionManager::default());
-    let service = Service::new(move || Ok(Server::clone(&server)), sessions, config);
+    let service = Service::new(move || Ok(server.clone()), sessions, config);
     let token: Option<Arc<str>> = options.token.as_deref().map(Arc::from);
     listening(bound);
     loop {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::embed::{EmbedError, Embedder};
-use crate::store::embedded::{EmbeddedStore, Need};
+use crate::store::embedded::{Edition, EmbeddedStore, Need};
 use crate::store::{Restricted, Scope, StoreError};
 use crate::tools::Toolbox;
 
@@ -46,6 +46,18 @@ impl Library {
         };
         self.give_back(store);
         Ok(outcome)
+    }
+
+    /// What is in the folder now; cheap.
+    ///
+    /// # Errors
+    ///
+    /// When the index cannot be opened.
+    pub(super) fn edition(&self) -> Result<Edition, StoreError> {
+        let store = self.take()?;
+        let edition = store.edition();
+        self.give_back(store);
+        Ok(edition)
     }
 
     /// An opened store that is of the newest generation.

@@ -8,10 +8,10 @@
 mod http;
 mod library;
 mod server;
+mod watch;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use rmcp::ServiceExt as _;
 use tokio::runtime::Runtime;
@@ -95,6 +95,7 @@ pub fn serve_stdio(options: Options) -> Result<(), McpError> {
     let server = Server::new(options)?;
     let runtime = runtime()?;
     runtime.block_on(async {
+        tokio::spawn(server.clone().watch());
         // A client that leaves during the handshake is as good as one that leaves after it.
         if let Ok(running) = server.serve(rmcp::transport::stdio()).await {
             let _ = running.waiting().await;
@@ -115,8 +116,11 @@ pub fn serve_http(
     http: &HttpOptions,
     listening: impl FnOnce(SocketAddr),
 ) -> Result<(), McpError> {
-    let server = Arc::new(Server::new(options)?);
-    runtime()?.block_on(http::serve(server, http, listening))
+    let server = Server::new(options)?;
+    runtime()?.block_on(async {
+        tokio::spawn(server.clone().watch());
+        http::serve(server, http, listening).await
+    })
 }
 
 fn runtime() -> Result<Runtime, McpError> {

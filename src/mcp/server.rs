@@ -1,21 +1,24 @@
 //! The protocol's requests, each answered by the facade on a thread that may block.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
-use std::time::Instant;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, GetPromptRequestParams,
     GetPromptResponse, GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, Prompt, PromptMessage,
     ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents,
-    ResourceTemplate, Role, ServerCapabilities, ServerConfig, ToolAnnotations,
+    ResourceTemplate, Role, ServerCapabilities, ServerConfig, SubscriptionFilter, ToolAnnotations,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Map, Value, json};
+use tokio::sync::watch;
 
+use super::watch::{Follower, Lists};
 use super::{Library, McpError, Options};
+use crate::store::embedded::Edition;
 use crate::tools::{
     Answer, Definition, Entry, Holdings, PROMPT_NAME, Toolbox, TraceLog, definitions, instructions, strategy,
 };
@@ -24,6 +27,9 @@ use crate::tools::{
 const SCHEME: &str = "ragctl://";
 /// Resources on one page of the list.
 const PAGE: usize = 200;
+/// How often the server looks whether another process has changed the index, to tell clients to list anew. Calls look for
+/// themselves, every time.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// A server over one index; cheap to clone, one for all sessions.
 #[derive(Clone)]
@@ -31,8 +37,13 @@ pub(super) struct Server(Arc<Inner>);
 
 struct Inner {
     library: Library,
-    instructions: String,
+    /// What clients that connect now are told.
+    instructions: RwLock<String>,
+    about: Option<(String, usize)>,
     trace: Option<TraceLog>,
+    lists: watch::Sender<Lists>,
+    /// What the instructions and the lists were made of.
+    edition: Edition,
 }
 
 impl Server {
@@ -44,9 +55,26 @@ impl Server {
     pub(super) fn new(options: Options) -> Result<Self, McpError> {
         let Options { folder, base, embedder, budget, about, trace } = options;
         let library = Library::new(folder, base, embedder, budget);
-        let instructions =
-            library.with_toolbox(|toolbox| welcome(toolbox, about.as_ref(), trace.as_ref()))??;
-        Ok(Self(Arc::new(Inner { library, instructions, trace })))
+        let edition = library.edition()?;
+        let (instructions, lists) = library.with_toolbox(|toolbox| {
+            let instructions = welcome(toolbox, about.as_ref(), trace.as_ref())?;
+            Ok::<_, McpError>((RwLock::new(instructions), watch::Sender::new(Lists::of(toolbox)?)))
+        })??;
+        Ok(Self(Arc::new(Inner { library, instructions, about, trace, lists, edition })))
+    }
+
+    /// Looks for changes of the index for as long as the server runs, and makes the instructions and the lists anew.
+    pub(super) async fn watch(self) {
+        let mut known = self.0.edition;
+        loop {
+            tokio::time::sleep(LOOK).await;
+            let inner = self.0.clone();
+            let looked = tokio::task::spawn_blocking(move || inner.look(known)).await;
+            // An index that cannot be read now (it is being replaced, say) may be read the next time.
+            if let Ok(Ok(now)) = looked {
+                known = now;
+            }
+        }
     }
 
     /// Answers on a thread that may block. A request that is cancelled is answered no more; its thread ends by itself.
@@ -67,6 +95,25 @@ impl Server {
                 Err(error) => Err(failed(format!("the call failed: {error}"))),
             },
         }
+    }
+}
+
+impl Inner {
+    /// Makes the instructions and lists anew unless the index is the one that is known; says which it is.
+    fn look(&self, known: Edition) -> Result<Edition, McpError> {
+        // Taken before anything is read: at worst the next look reads once more.
+        let now = self.library.edition()?;
+        if now == known {
+            return Ok(now);
+        }
+        let (instructions, lists) = self.library.with_toolbox(|toolbox| {
+            // Nobody called: no trace.
+            let instructions = welcome(toolbox, self.about.as_ref(), None)?;
+            Ok::<_, McpError>((instructions, Lists::of(toolbox)?))
+        })??;
+        *self.instructions.write().unwrap_or_else(PoisonError::into_inner) = instructions;
+        self.lists.send_if_modified(|held| std::mem::replace(held, lists) != lists);
+        Ok(now)
     }
 }
 
@@ -105,11 +152,56 @@ fn traced(
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let capabilities =
-            ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
-        let mut info = ServerConfig::new(capabilities).with_instructions(self.0.instructions.clone());
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .enable_resources()
+            .enable_resources_list_changed()
+            .enable_prompts()
+            .build();
+        let instructions = self.0.instructions.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut info = ServerConfig::new(capabilities).with_instructions(instructions);
         info.server_info = Implementation::new("ragctl", env!("CARGO_PKG_VERSION"));
         info
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let mut follower = Follower::new(self.0.lists.subscribe());
+        let peer = context.peer;
+        // Ends with the first notification that the client does not take.
+        tokio::spawn(async move {
+            while let Some(changed) = follower.next().await {
+                if changed.tools && peer.notify_tool_list_changed().await.is_err()
+                    || changed.resources && peer.notify_resource_list_changed().await.is_err()
+                {
+                    return;
+                }
+            }
+        });
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(requested.clone())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let mut follower = Follower::new(self.0.lists.subscribe());
+        let accepted = context.accepted();
+        let (tools, resources) =
+            (accepted.tools_list_changed == Some(true), accepted.resources_list_changed == Some(true));
+        loop {
+            let changed = tokio::select! {
+                () = context.cancelled() => return Ok(()),
+                changed = follower.next() => changed,
+            };
+            let Some(changed) = changed else { return Ok(()) };
+            let sink = context.sink();
+            if tools && changed.tools && sink.notify_tool_list_changed().await.is_err()
+                || resources && changed.resources && sink.notify_resource_list_changed().await.is_err()
+            {
+                return Ok(());
+            }
+        }
     }
 
     async fn list_tools(

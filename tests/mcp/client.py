@@ -133,10 +133,16 @@ async def whole_session(client, ragctl, folder):
     strategy = await client.get_prompt(prompts[0].name)
     assert "broadenChunk" in strategy.messages[0].content.text
 
-    # What another process ingests is found by the next call.
-    write(os.path.join(folder, "docs"), "new.md", "# News\n\nZeppelins arrived on Monday.\n")
-    subprocess.run([ragctl, "ingest", "-q", "docs"], cwd=folder, check=True)
-    answer = await client.call_tool("textSearch", {"query": "zeppelin"})
+    # What another process ingests is found by the next call, and clients are told to list anew.
+    async with client.listen(tools_list_changed=True, resources_list_changed=True) as changes:
+        write(os.path.join(folder, "docs"), "new.md", "# News\n\nZeppelins arrived on Monday.\n")
+        subprocess.run([ragctl, "ingest", "-q", "docs"], cwd=folder, check=True)
+        answer = await client.call_tool("textSearch", {"query": "zeppelin"})
+        told = {type(await asyncio.wait_for(anext(changes), timeout=20)).__name__ for _ in range(2)}
+        assert told == {"ToolsListChanged", "ResourcesListChanged"}, told
+    assert len((await client.list_resources()).resources) == 3
+    search = next(tool for tool in (await client.list_tools()).tools if tool.name == "hybridSearch")
+    assert "3 documents" in search.description, search.description
     assert "Zeppelins arrived" in text(answer), text(answer)
     os.remove(os.path.join(folder, "docs", "new.md"))
     subprocess.run([ragctl, "ingest", "-q", "docs", "--prune"], cwd=folder, check=True)

@@ -42,7 +42,7 @@ use std::path::{Path, PathBuf};
 use crate::store::StoreError;
 
 pub use fill::{Dropped, MissingText, Replaced};
-pub use reader::{EmbeddedStore, Need, root_of};
+pub use reader::{Edition, EmbeddedStore, Need, root_of};
 pub use records::{KnownVectors, Record, models_of, records_of};
 pub use settings::keep_setting;
 pub use verify::{Check, verify};

@@ -44,6 +44,14 @@ const RETRY_PAUSE: Duration = Duration::from_millis(20);
 /// The condition for a document of the snapshot's generation; `?1` is the generation.
 pub(super) const VISIBLE: &str = "document.born <= ?1 AND (document.dead IS NULL OR document.dead > ?1)";
 
+/// Which state of which index: equal only for one generation of one database file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edition {
+    /// The database's file.
+    file: Option<(u64, u64)>,
+    generation: u64,
+}
+
 /// One generation of an index on disk.
 pub struct EmbeddedStore {
     paths: IndexPaths,
@@ -221,6 +229,11 @@ impl EmbeddedStore {
     /// The generation that is read.
     pub fn generation(&self) -> u64 {
         self.generation
+    }
+
+    /// What is read, told from what another process leaves at the same place.
+    pub fn edition(&self) -> Edition {
+        Edition { file: self.identity, generation: self.generation }
     }
 
     /// What is wrong with the artefacts, in words. Searches are right nevertheless, and slow.
