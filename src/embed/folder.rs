@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::bert::folder::{BertFolder, FolderError, json};
-#[cfg(feature = "onnx")]
-use crate::embed::onnx::{self, OnnxModel};
 use crate::embed::prefix::{PASSAGE_PREFIX, Prefixes, QUERY_PREFIX};
 use crate::embed::static_model::normalise;
 use crate::embed::{EmbedError, Embedder, Role};
+#[cfg(feature = "onnx")]
+use crate::onnx::{self, OnnxModel};
 
 /// Weight of cosines in convex fusion: that of `minilm`. Not measured for other models.
 const FUSION_WEIGHT: f32 = 0.4;

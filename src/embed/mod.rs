@@ -6,8 +6,6 @@
 mod folder;
 #[cfg(feature = "minilm")]
 pub mod minilm;
-#[cfg(feature = "onnx")]
-mod onnx;
 #[cfg(feature = "http")]
 mod openai;
 pub mod prefix;

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[(&str, u8)] = &[
     ("content", 0),
     ("http", 0),
-    ("bert", 1),
+    ("bert", 0),
     ("filter", 1),
     ("hub", 1),
+    ("onnx", 1),
     ("query", 1),
     ("source", 2),
     ("read", 2),

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Writes a BERT model as a folder for ONNX Runtime: model.onnx beside its tokenizer and configuration.
 
-usage: export_onnx.py MODEL_FOLDER OUTPUT_FOLDER
+usage: export_onnx.py MODEL_FOLDER OUTPUT_FOLDER [embedding]
 
 For comparisons (benches/embedding.py) and for tests of ragctl's ONNX path: the packages that carry weights carry no ONNX file.
 Needs numpy and onnx; no torch. Inputs input_ids, attention_mask, token_type_ids (batch x length); output last_hidden_state, or
-logits for a model with a classifier.
+logits for a model with a classifier, unless it is to be an embedding model.
 """
 import json
 import shutil
@@ -45,7 +45,7 @@ class Graph:
         return self.node("LayerNormalization", inputs, axis=-1, epsilon=epsilon)
 
 
-def build(config, tensors):
+def build(config, tensors, is_embedding=False):
     g = Graph(tensors)
     width, n_heads, epsilon = config["hidden_size"], config["num_attention_heads"], config["layer_norm_eps"]
     head = width // n_heads
@@ -78,7 +78,7 @@ def build(config, tensors):
         inner = g.node("Mul", [g.node("Mul", [inner, erf]), g.constant("half", np.float32(0.5))])
         x = g.norm(g.node("Add", [x, g.dense(inner, p + "output.dense")]), p + "output.LayerNorm", epsilon)
     name, shape = "last_hidden_state", ["batch", "length", width]
-    if "classifier.weight" in tensors:
+    if "classifier.weight" in tensors and not is_embedding:
         first = g.node("Gather", [x, g.constant("first", np.int64(0))], axis=1)
         x = g.dense(g.node("Tanh", [g.dense(first, "pooler.dense")]), "classifier")
         name, shape = "logits", ["batch", tensors["classifier.weight"].shape[0]]
@@ -94,11 +94,29 @@ def build(config, tensors):
     return model
 
 
+def wordpiece(words):
+    """The uncased tokenizer of BERT, as ONNX folders have it."""
+    ids = {word: at for at, word in enumerate(words)}
+    return {
+        "version": "1.0",
+        "normalizer": {
+            "type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True, "strip_accents": None, "lowercase": True},
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "post_processor": {"type": "BertProcessing", "sep": ["[SEP]", ids["[SEP]"]], "cls": ["[CLS]", ids["[CLS]"]]},
+        "model": {
+            "type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "max_input_chars_per_word": 100, "vocab": ids},
+    }
+
+
 def main():
     folder, output = Path(sys.argv[1]), Path(sys.argv[2])
     config = json.loads((folder / "config.json").read_text())
     output.mkdir(parents=True, exist_ok=True)
-    onnx.save(build(config, distill.read_safetensors(folder / "model.safetensors")), output / "model.onnx")
+    tensors = distill.read_safetensors(folder / "model.safetensors")
+    onnx.save(build(config, tensors, sys.argv[3:] == ["embedding"]), output / "model.onnx")
+    if not (folder / "tokenizer.json").exists():
+        words = (folder / "vocab.txt").read_text(encoding="utf-8").splitlines()
+        (output / "tokenizer.json").write_text(json.dumps(wordpiece(words), ensure_ascii=False), encoding="utf-8")
     for path in folder.rglob("*.json"):
         target = output / path.relative_to(folder)
         target.parent.mkdir(parents=True, exist_ok=True)

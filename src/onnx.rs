@@ -1,4 +1,5 @@
-//! ONNX models through ONNX Runtime, which is loaded when the first such model is opened.
+//! ONNX models through ONNX Runtime, which is loaded when the first such model is opened. What a model's outputs mean is the business
+//! of [`crate::embed`] and [`crate::rerank`].
 //!
 //! The library is looked for where `ORT_DYLIB_PATH` says, beside the program, in the `onnxruntime` package of Python environments, and
 //! where the system keeps libraries. One session a thread, one thread a session, one text at a time: on a processor larger batches
@@ -10,7 +11,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use ort::environment::Environment;
 use ort::session::Session;
 use ort::value::Tensor;
-use tokenizers::Tokenizer;
+use tokenizers::{PostProcessor as _, Tokenizer, TruncationDirection};
 
 use crate::bert::folder::{FolderError, json};
 
@@ -19,20 +20,20 @@ const FILES: &[&str] = &["model.onnx", "onnx/model.onnx"];
 
 /// An ONNX model with its tokenizer.
 #[derive(Debug)]
-pub(super) struct OnnxModel {
+pub(crate) struct OnnxModel {
     path: PathBuf,
     tokenizer: Tokenizer,
     /// Sessions that no thread uses now.
     idle: Mutex<Vec<Session>>,
     inputs: Vec<String>,
     output: String,
-    pub(super) width: usize,
-    pub(super) max_tokens: usize,
-    pub(super) digest: blake3::Hash,
+    pub(crate) width: usize,
+    pub(crate) max_tokens: usize,
+    pub(crate) digest: blake3::Hash,
 }
 
 /// The model's file in a folder.
-pub(super) fn file_in(folder: &Path) -> Option<PathBuf> {
+pub(crate) fn file_in(folder: &Path) -> Option<PathBuf> {
     FILES.iter().map(|name| folder.join(name)).find(|it| it.is_file())
 }
 
@@ -42,7 +43,7 @@ impl OnnxModel {
     /// # Errors
     ///
     /// When there is no ONNX Runtime, or the model cannot be run.
-    pub(super) fn open(folder: &Path, path: &Path) -> Result<Self, FolderError> {
+    pub(crate) fn open(folder: &Path, path: &Path) -> Result<Self, FolderError> {
         let failed = |detail: String| FolderError::File { path: path.to_owned(), detail };
         runtime().map_err(|detail| FolderError::Unsupported { path: folder.to_owned(), detail })?;
         let tokenizer_path = folder.join("tokenizer.json");
@@ -64,7 +65,7 @@ impl OnnxModel {
         let session = new_session(path).map_err(|error| failed(error.to_string()))?;
         let inputs: Vec<String> = session.inputs().iter().map(|it| it.name().to_owned()).collect();
         let outputs: Vec<&str> = session.outputs().iter().map(|it| it.name()).collect();
-        let known = ["last_hidden_state", "sentence_embedding", "text_embeds", "token_embeddings"];
+        let known = ["last_hidden_state", "sentence_embedding", "text_embeds", "token_embeddings", "logits"];
         let output = known.into_iter().find(|it| outputs.contains(it)).or(outputs.first().copied());
         let output = output.ok_or_else(|| failed("it has no outputs".to_owned()))?.to_owned();
         let bytes = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
@@ -81,44 +82,73 @@ impl OnnxModel {
             digest: hash.finalize(),
         };
         let ids = model.ids("dimension").map_err(failed)?;
-        let (n_rows, values) = model.run(&ids).map_err(failed)?;
+        let (n_rows, values) = model.run(&ids, &vec![0; ids.len()]).map_err(failed)?;
         model.width = values.len() / n_rows.max(1);
         Ok(model)
     }
 
     /// Ids of a text's tokens, special ones included, however many.
-    pub(super) fn ids(&self, text: &str) -> Result<Vec<u32>, String> {
+    pub(crate) fn ids(&self, text: &str) -> Result<Vec<u32>, String> {
         self.tokenizer.encode(text, true).map(|it| it.get_ids().to_vec()).map_err(|error| error.to_string())
     }
 
     /// The model's outputs for a text: one row a token, or one for all. What is longer than the model reads is cut, but for the last
     /// token, which marks the end.
-    pub(super) fn encode(&self, text: &str) -> Result<Vec<f32>, String> {
+    pub(crate) fn encode(&self, text: &str) -> Result<Vec<f32>, String> {
         let mut ids = self.ids(text)?;
         if let (true, Some(&last)) = (ids.len() > self.max_tokens, ids.last()) {
             ids.truncate(self.max_tokens - 1);
             ids.push(last);
         }
-        self.run(&ids).map(|(_, values)| values)
+        let types = vec![0; ids.len()];
+        self.run(&ids, &types).map(|(_, values)| values)
     }
 
-    fn run(&self, ids: &[u32]) -> Result<(usize, Vec<f32>), String> {
+    /// How well a passage answers a query, for a cross-encoder: the longer of the two is cut first.
+    ///
+    /// # Errors
+    ///
+    /// When the model has not one output for a pair of texts, or fails.
+    pub(crate) fn judge(&self, query: &str, passage: &str) -> Result<f32, String> {
+        let encode = |text: &str| self.tokenizer.encode(text, false).map_err(|error| error.to_string());
+        let (mut query, mut passage) = (encode(query)?, encode(passage)?);
+        let n_special = self.tokenizer.get_post_processor().map_or(0, |it| it.added_tokens(true));
+        let room = self.max_tokens.saturating_sub(n_special);
+        let (mut n_query, mut n_passage) = (query.get_ids().len(), passage.get_ids().len());
+        while n_query + n_passage > room {
+            if n_passage >= n_query { n_passage -= 1 } else { n_query -= 1 }
+        }
+        query.truncate(n_query, 0, TruncationDirection::Right);
+        passage.truncate(n_passage, 0, TruncationDirection::Right);
+        let pair = self.tokenizer.post_process(query, Some(passage), true);
+        let pair = pair.map_err(|error| error.to_string())?;
+        let (_, values) = self.run(pair.get_ids(), pair.get_type_ids())?;
+        match values.as_slice() {
+            [score] => Ok(*score),
+            other => Err(format!(
+                "it gives {} numbers for a pair of texts, not one: it is no cross-encoder",
+                other.len()
+            )),
+        }
+    }
+
+    fn run(&self, ids: &[u32], types: &[u32]) -> Result<(usize, Vec<f32>), String> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut session = match idle {
             Some(session) => session,
             None => new_session(&self.path).map_err(|error| error.to_string())?,
         };
-        let result = self.run_in(&mut session, ids);
+        let result = self.run_in(&mut session, ids, types);
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(session);
         result.map_err(|error| error.to_string())
     }
 
-    fn run_in(&self, session: &mut Session, ids: &[u32]) -> ort::Result<(usize, Vec<f32>)> {
+    fn run_in(&self, session: &mut Session, ids: &[u32], types: &[u32]) -> ort::Result<(usize, Vec<f32>)> {
         let mut inputs = Vec::new();
         for name in &self.inputs {
             let values: Vec<i64> = match name.as_str() {
                 "attention_mask" => vec![1; ids.len()],
-                "token_type_ids" => vec![0; ids.len()],
+                "token_type_ids" => types.iter().map(|&it| i64::from(it)).collect(),
                 "position_ids" => (0..).take(ids.len()).collect(),
                 _ => ids.iter().map(|&it| i64::from(it)).collect(),
             };
