@@ -11,6 +11,7 @@ use crate::embed::EmbedError;
 use crate::eval::answerable::Rule;
 use crate::eval::calibration::{Basis, Calibration, choose};
 use crate::eval::collection::read_text;
+use crate::render::json::KeptThresholdOut;
 use crate::render::{figures, json};
 use crate::rerank;
 use crate::search::{
@@ -128,6 +129,21 @@ fn basis(index: &Index, store: &dyn Store, reranker: Option<String>) -> Result<B
         format: info.format,
         reranker,
     })
+}
+
+/// The thresholds that are kept with the index. Whether one for reranked searches holds, also depends on the reranker, which is
+/// not known here.
+pub(super) fn kept(index: &Index, store: &dyn Store) -> Result<Vec<KeptThresholdOut>, CliError> {
+    let mut all = Vec::new();
+    for (mode, is_reranked) in
+        ["hybrid", "vector", "text"].into_iter().flat_map(|mode| [(mode, false), (mode, true)])
+    {
+        let kept = index.kept_setting(&Calibration::key(mode, is_reranked))?;
+        let Some(it) = kept.as_deref().and_then(Calibration::from_text) else { continue };
+        let void = it.basis.difference(&basis(index, store, it.basis.reranker.clone())?);
+        all.push(KeptThresholdOut::new(mode, is_reranked, &it, void));
+    }
+    Ok(all)
 }
 
 /// Puts the calibrated threshold for the request's mode into the request.

@@ -4,7 +4,7 @@ use crate::cli::args::{Global, InfoArgs, ReindexArgs, RemoveArgs, VerifyArgs};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::output::Output;
 use crate::cli::search::prefixes;
-use crate::cli::{index, navigate};
+use crate::cli::{calibrate, index, navigate};
 use crate::render::{human, json};
 use crate::search::resolve;
 use crate::source::{UriBase, location_of_uri};
@@ -12,11 +12,13 @@ use crate::store::embedded::{self, EmbeddedStore, Need, Writer};
 use crate::store::{Scope, Store, StoredDocument, Target};
 
 pub(super) fn info(args: &InfoArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
-    let info = index::open_quietly(global, Need::ALL)?.store()?.info()?;
+    let index = index::open_quietly(global, Need::ALL)?;
+    let store = index.store()?;
+    let (info, calibrations) = (store.info()?, calibrate::kept(&index, &store)?);
     if args.json {
-        output.json(&json::InfoOut::new(&info))?;
+        output.json(&json::InfoOut::new(&info, calibrations))?;
     } else {
-        output.text(&human::info(&info, output.style()))?;
+        output.text(&human::info(&info, &calibrations, output.style()))?;
     }
     Ok(Exit::Success)
 }

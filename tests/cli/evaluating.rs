@@ -233,6 +233,16 @@ fn a_calibrated_threshold_refuses_what_nothing_answers() {
         let _ = search("zebra migration in Botswana").expect_code(1);
     }
     env.verify();
+    let kept = |void: Value| {
+        let info = env.json(["info", "--json"], 0);
+        let kept = info["calibrations"].as_array().unwrap();
+        assert_eq!(
+            kept.iter().map(|it| it["mode"].as_str().unwrap()).collect::<Vec<_>>(),
+            ["hybrid", "vector", "text"]
+        );
+        assert!(kept.iter().all(|it| it["void"] == void && it["rerank"] == false), "{kept:?}");
+    };
+    kept(Value::Null);
     // The same threshold, measured: what it was chosen from is told apart.
     let line = |(id, text): (&str, &str)| {
         json!({"_id": id, "text": text, "answerable": id == "a"}).to_string() + "\n"
@@ -257,4 +267,7 @@ fn a_calibrated_threshold_refuses_what_nothing_answers() {
         .expect_code(0);
     let run = env.run(["search", "backup", "--threshold", "calibrated"]).expect_code(2);
     assert!(run.stderr.contains("void: the chunker or the transformers changed"), "{}", run.stderr);
+    kept(json!("the chunker or the transformers"));
+    let info = env.run(["info"]).expect_code(0).stdout;
+    assert!(info.contains("void: the chunker or the transformers changed since"), "{info}");
 }

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use super::{Style, bytes, plural};
-use crate::render::json::{ListedModel, QueryUse, ToolUse, TraceSummaryOut};
+use crate::render::json::{KeptThresholdOut, ListedModel, QueryUse, ToolUse, TraceSummaryOut};
 use crate::store::{IndexModel, ModelInfo, StoreInfo, embedded::Check};
 
 /// An index in figures.
-pub fn info(it: &StoreInfo, style: Style) -> String {
+pub fn info(it: &StoreInfo, calibrations: &[KeptThresholdOut], style: Style) -> String {
     let mut out = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(out, "{}{value}", style.bold(&format!("{name:<12}")));
@@ -23,6 +23,14 @@ pub fn info(it: &StoreInfo, style: Style) -> String {
         line("model", model_line(model));
     }
     line("pipeline", it.pipeline.clone());
+    for kept in calibrations {
+        let rerank = if kept.rerank { " with a reranker" } else { "" };
+        let void = kept.void.as_ref().map(|what| format!("; void: {what} changed since")).unwrap_or_default();
+        line(
+            "threshold",
+            format!("{}{rerank}: {} at least {:.4}{void}", kept.mode, kept.signal, kept.threshold),
+        );
+    }
     line(
         "on disk",
         format!(

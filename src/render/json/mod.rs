@@ -40,8 +40,8 @@ pub use search::{
 };
 pub use trace::{QueryUse, ToolUse, TraceEntry, TraceSummaryOut, TracedResult};
 pub use upkeep::{
-    CheckOut, DiskOut, ErrorOut, IndexModelOut, InfoOut, ModelOut, PartOut, ReembedOut, ReindexOut,
-    RemoveOut, VerifyOut,
+    CheckOut, DiskOut, ErrorOut, IndexModelOut, InfoOut, KeptThresholdOut, ModelOut, PartOut, ReembedOut,
+    ReindexOut, RemoveOut, VerifyOut,
 };
 
 /// Values that are written as a top-level object of some kind.

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{DocumentRef, FilledOut, schema_name, wire};
+use crate::eval::calibration::Calibration;
 use crate::ingest::FillReport;
 use crate::store::embedded::Check;
 use crate::store::{IndexModel, StoreInfo, StoredDocument};
@@ -81,6 +82,37 @@ pub struct PartOut {
     pub summary: String,
 }
 
+/// A threshold that is kept with an index.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct KeptThresholdOut {
+    /// The mode that it is for.
+    pub mode: String,
+    /// Whether it is for searches with a reranker.
+    pub rerank: bool,
+    /// The score that it is held against.
+    pub signal: String,
+    /// The least score of a question that is answered.
+    pub threshold: f32,
+    /// Number of chunks in the index when it was chosen.
+    pub chunks: usize,
+    /// What has changed since, so that it means nothing now; null when it holds.
+    pub void: Option<String>,
+}
+
+impl KeptThresholdOut {
+    /// A threshold for `mode`; `void` says what has changed since.
+    pub fn new(mode: &str, is_reranked: bool, it: &Calibration, void: Option<&str>) -> Self {
+        Self {
+            mode: mode.to_owned(),
+            rerank: is_reranked,
+            signal: it.signal.name().to_owned(),
+            threshold: it.threshold,
+            chunks: it.n_chunks,
+            void: void.map(str::to_owned),
+        }
+    }
+}
+
 /// An index in figures.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct InfoOut {
@@ -112,6 +144,8 @@ pub struct InfoOut {
     pub models: Vec<IndexModelOut>,
     /// Chunker and transformers of the latest ingest.
     pub pipeline: String,
+    /// Thresholds that `calibrate` chose.
+    pub calibrations: Vec<KeptThresholdOut>,
     /// Sizes on disk.
     pub disk: DiskOut,
     /// Readers of this program.
@@ -125,7 +159,7 @@ wire!(InfoOut, "info");
 
 impl InfoOut {
     /// The answer to `info`.
-    pub fn new(info: &StoreInfo) -> Self {
+    pub fn new(info: &StoreInfo, calibrations: Vec<KeptThresholdOut>) -> Self {
         let readers = crate::read::READERS.iter().map(|it| it.meta());
         let transformers = crate::transform::TRANSFORMERS.iter().map(|it| it.meta());
         let part = |name: &str, version, summary: &str| PartOut {
@@ -152,6 +186,7 @@ impl InfoOut {
             },
             models: info.models.iter().map(IndexModelOut::new).collect(),
             pipeline: info.pipeline.clone(),
+            calibrations,
             disk: DiskOut {
                 database: info.database_bytes,
                 text: info.text_bytes,
