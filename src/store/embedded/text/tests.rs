@@ -95,6 +95,35 @@ fn scripts_without_spaces_are_found_by_any_two_characters() {
 }
 
 #[test]
+fn a_query_that_is_a_section_s_title_finds_that_section_first() {
+    let rows = [
+        TextRow {
+            section: "Backup > Archiving continuously",
+            ..row(0, "continuous archiving, archiving continuous")
+        },
+        TextRow { section: "Backup > Continuous Archiving > Tips", ..row(1, "see above") },
+        TextRow {
+            section: "Backup > Continuous Archiving",
+            ..row(2, "logs are shipped, and a base is taken now and then")
+        },
+        row(3, "continuous archiving continuous archiving archiving continuous"),
+    ];
+    let (_dir, index) = index_rows(&rows);
+    for query in ["continuous archiving", "Continuous Archiving?", "+continuous archiving"] {
+        assert_eq!(found(&index, query)[..2], [2, 1], "{query}");
+    }
+    // Whoever writes more than words has said what is meant.
+    for query in [
+        "continuous OR archiving",
+        "continuous archiv*",
+        "text:continuous archiving",
+        "continuous archiving -tips",
+    ] {
+        assert_ne!(found(&index, query)[0], 2, "{query}");
+    }
+}
+
+#[test]
 fn titles_sections_and_addresses_count() {
     let rows = [
         TextRow { title: "Caching guide", ..row(0, "how to do it") },
