@@ -48,12 +48,13 @@ def main():
             start = time.perf_counter()
             result = ask("tools/call", {"name": tool, "arguments": arguments})
             times.append((time.perf_counter() - start) * 1000)
+            by_tool.setdefault(tool, []).append(times[-1])
             assert not result.get("isError"), result
             return result
 
         ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "soak", "version": "1"}})
         server.stdin.write(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
-        times, ids, memory = [], [], []
+        times, by_tool, ids, memory = [], {}, [], []
         for n in range(n_calls):
             if n == n_calls // 10:
                 memory.append(resident(server.pid))
@@ -70,7 +71,7 @@ def main():
                 found = call("textSearch", query=word, topK=1)["content"][0]["text"]
                 assert (word + "." in found) == (step % 3 != 2), found
                 ids = []
-            kind = n % 8
+            kind = n % 9
             if kind in (0, 1) or not ids:
                 found = call("hybridSearch", query=rng.choice(QUERIES), topK=10)
                 ids = [hit["id"] for hit in found["structuredContent"]["hits"]]
@@ -84,15 +85,18 @@ def main():
                 call("zoomOut", id=rng.choice(ids))
             elif kind == 6:
                 call("findById", id=rng.choice(ids))
-            else:
+            elif kind == 7:
                 call("listSections", documentTitle="a")
+            else:
+                call("readSection", sectionTitle=rng.choice(["Options", "introduction", "no such section"]))
         memory.append(resident(server.pid))
         server.stdin.close()
         assert server.wait(timeout=20) == 0
-        times.sort()
-        quantile = lambda share: times[min(len(times) - 1, int(len(times) * share))]
-        print("%d calls: median %.1f ms, p90 %.1f ms, p99 %.1f ms, longest %.1f ms" % (
-            len(times), quantile(0.5), quantile(0.9), quantile(0.99), times[-1]))
+        for tool, times in [("all", times), *sorted(by_tool.items())]:
+            times.sort()
+            quantile = lambda share: times[min(len(times) - 1, int(len(times) * share))]
+            print("%-13s %5d calls: median %.1f ms, p90 %.1f ms, p99 %.1f ms, longest %.1f ms" % (
+                tool, len(times), quantile(0.5), quantile(0.9), quantile(0.99), times[-1]))
         print("resident memory: %.0f MB after a tenth, %.0f MB at the end" % tuple(memory))
 
 

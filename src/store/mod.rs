@@ -305,6 +305,15 @@ pub trait Store {
     /// When the store cannot be read.
     fn sections(&self, document: i64) -> Result<Vec<StoredSection>, StoreError>;
 
+    /// The titles of a document's sections, in pre-order: cheaper than the sections.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn section_titles(&self, document: i64) -> Result<Vec<String>, StoreError> {
+        Ok(self.sections(document)?.into_iter().map(|it| it.section.title).collect())
+    }
+
     /// The section at an arena index of a document.
     ///
     /// # Errors

@@ -220,6 +220,14 @@ impl Store for Restricted<'_> {
         }
     }
 
+    fn section_titles(&self, document: i64) -> Result<Vec<String>, StoreError> {
+        match &*self.view(document)? {
+            View::Hidden => Ok(Vec::new()),
+            View::Whole => self.inner.section_titles(document),
+            View::Part { sections, .. } => Ok(sections.iter().map(|it| it.section.title.clone()).collect()),
+        }
+    }
+
     fn section(&self, document: i64, index: usize) -> Result<Option<StoredSection>, StoreError> {
         match &*self.view(document)? {
             View::Hidden => Ok(None),

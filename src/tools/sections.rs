@@ -38,7 +38,9 @@ pub(super) fn list_sections(toolbox: &Toolbox<'_>, arguments: &Arguments) -> Res
             format!("{id}  {}  {}  {}", document.title, human::path_of(&document.uri), document.n_sections);
         let is_shown = lines.push(&line, Some((document.id.to_string(), &document.title)));
         let mut sections = Vec::new();
-        if shows_sections {
+        if shows_sections && !is_shown {
+            lines.n_left_out += document.n_sections;
+        } else if shows_sections {
             sections = toolbox.store.sections(document.number)?;
             let n_shown = sections.iter().take_while(|it| {
                 let section = &it.section;
@@ -73,20 +75,25 @@ pub(super) fn read_section(toolbox: &Toolbox<'_>, arguments: &Arguments) -> Resu
         return Ok(no_such_document(document_title));
     }
     let wanted = folded(title);
-    let (mut matching, mut near) = (Vec::new(), Vec::new());
+    let (mut matching, mut near) = (Vec::new(), Near::default());
     for document in documents {
-        let sections = store.sections(document.number)?;
         let (mut own, mut similar) = (Vec::new(), Vec::new());
-        for (at, it) in sections.iter().enumerate() {
-            let own_title = folded(&it.section.title);
-            if own_title == wanted {
+        for (at, title) in store.section_titles(document.number)?.iter().enumerate() {
+            let title = folded(title);
+            if title == wanted {
                 own.push(at);
-            } else if own_title.contains(&wanted) || (own_title.len() > 3 && wanted.contains(&own_title)) {
+            } else if title.contains(&wanted) || (title.len() > 3 && wanted.contains(&title)) {
                 similar.push(at);
             }
         }
+        near.n += similar.len();
+        similar.truncate(MAX_CHOICES - near.shown.len());
+        if own.is_empty() && similar.is_empty() {
+            continue;
+        }
+        let sections = store.sections(document.number)?;
         let choice = |at: usize| Choice::new(&document, &sections, at);
-        near.extend(similar.into_iter().map(choice));
+        near.shown.extend(similar.into_iter().map(choice));
         if !own.is_empty() {
             matching.push(own.into_iter().map(choice).collect::<Vec<_>>());
         }
@@ -144,11 +151,20 @@ impl Choice {
     }
 }
 
-fn list<'a>(choices: impl Iterator<Item = &'a Choice>) -> String {
-    let choices: Vec<&Choice> = choices.collect();
-    let mut text: String = choices.iter().take(MAX_CHOICES).map(|it| format!("\n{}", it.line())).collect();
-    if choices.len() > MAX_CHOICES {
-        let _ = write!(text, "\nand {} more", choices.len() - MAX_CHOICES);
+/// Sections with a similar title.
+#[derive(Default)]
+struct Near {
+    /// How many there are.
+    n: usize,
+    /// The first of them, at most [`MAX_CHOICES`].
+    shown: Vec<Choice>,
+}
+
+/// The first choices of `n`, a line each.
+fn list<'a>(choices: impl Iterator<Item = &'a Choice>, n: usize) -> String {
+    let mut text: String = choices.take(MAX_CHOICES).map(|it| format!("\n{}", it.line())).collect();
+    if n > MAX_CHOICES {
+        let _ = write!(text, "\nand {} more", n - MAX_CHOICES);
     }
     text
 }
@@ -159,18 +175,18 @@ fn refusal(title: &str, documents: &[Vec<Choice>]) -> String {
         "{} documents have a section \"{}\". Give documentTitle, or use findById with an id:{}",
         documents.len(),
         title.trim(),
-        list(documents.iter().flatten())
+        list(documents.iter().flatten(), documents.iter().map(Vec::len).sum())
     )
 }
 
-fn suggestions(title: &str, near: &[Choice]) -> String {
+fn suggestions(title: &str, near: &Near) -> String {
     let title = title.trim();
-    if near.is_empty() {
+    if near.n == 0 {
         return format!(
             "No section is called \"{title}\". listSections shows titles; a search finds passages by what they say."
         );
     }
-    format!("No section is called \"{title}\". Similar titles:{}", list(near.iter()))
+    format!("No section is called \"{title}\". Similar titles:{}", list(near.shown.iter(), near.n))
 }
 
 fn no_such_document(wanted: &str) -> Answer {

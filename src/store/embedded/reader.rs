@@ -419,6 +419,15 @@ impl Store for EmbeddedStore {
         )
     }
 
+    fn section_titles(&self, document: i64) -> Result<Vec<String>, StoreError> {
+        let sql = "SELECT title FROM section WHERE document = ?1 ORDER BY position";
+        self.sql(
+            self.connection
+                .prepare_cached(sql)
+                .and_then(|mut it| it.query_map([document], |row| row.get(0))?.collect()),
+        )
+    }
+
     fn section(&self, document: i64, index: usize) -> Result<Option<StoredSection>, StoreError> {
         let sql = "SELECT * FROM section WHERE document = ?1 AND position = ?2";
         self.sql(
