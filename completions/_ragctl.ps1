@@ -95,6 +95,8 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'Pay no attention to ignore files')
             [CompletionResult]::new('-L', '-L ', [CompletionResultType]::ParameterName, 'Follow symbolic links')
             [CompletionResult]::new('--follow', '--follow', [CompletionResultType]::ParameterName, 'Follow symbolic links')
+            [CompletionResult]::new('-z', '-z', [CompletionResultType]::ParameterName, 'Open archives (zip, tar, tar.gz, tgz) that are found in folders; those that are named are opened in any case')
+            [CompletionResult]::new('--archives', '--archives', [CompletionResultType]::ParameterName, 'Open archives (zip, tar, tar.gz, tgz) that are found in folders; those that are named are opened in any case')
             [CompletionResult]::new('--prune', '--prune', [CompletionResultType]::ParameterName, 'Remove documents under the given paths whose files are gone')
             [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Say what would happen and write nothing')
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Say what would happen and write nothing')

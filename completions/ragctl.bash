@@ -1806,7 +1806,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__ingest)
-            opts="-t -L -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --max-depth --refresh --prune --dry-run --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --model --endpoint --query-prefix --passage-prefix --meta --label --threads --lock-timeout --json --jsonl --index --color --base-filter --offline --quiet --help"
+            opts="-t -L -z -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --archives --max-depth --refresh --prune --dry-run --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --model --endpoint --query-prefix --passage-prefix --meta --label --threads --lock-timeout --json --jsonl --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -91,6 +91,8 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --no-ignore 'Pay no attention to ignore files'
             cand -L 'Follow symbolic links'
             cand --follow 'Follow symbolic links'
+            cand -z 'Open archives (zip, tar, tar.gz, tgz) that are found in folders; those that are named are opened in any case'
+            cand --archives 'Open archives (zip, tar, tar.gz, tgz) that are found in folders; those that are named are opened in any case'
             cand --prune 'Remove documents under the given paths whose files are gone'
             cand -n 'Say what would happen and write nothing'
             cand --dry-run 'Say what would happen and write nothing'

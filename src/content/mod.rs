@@ -15,6 +15,7 @@ mod document;
 mod id;
 mod language;
 mod location;
+mod member;
 mod outline;
 mod script;
 mod section;
@@ -26,6 +27,10 @@ pub use document::{Block, BlockKind, Document, Metadata};
 pub use id::{ChunkId, ContentHash, DocumentId, IdParseError, SectionId};
 pub use language::Language;
 pub use location::{LineIndex, Location, Locator, Origin};
+pub use member::{
+    ContainerKind, escape_marks, has_scheme, member_uri, percent_decode, percent_encode, split_member,
+    stands_for_mark,
+};
 pub use outline::{Heading, build_sections};
 pub use script::is_unspaced;
 pub use section::{Section, SectionKind};

@@ -2,6 +2,7 @@
 
 mod agents;
 mod architecture;
+mod archives;
 mod base_filter;
 mod endpoints;
 mod env;

@@ -75,6 +75,9 @@ fn schema_name<T: Wire>() -> String {
 pub struct Location {
     /// Path of the file: relative to the folder that holds the index, or absolute for a file outside it.
     pub path: String,
+    /// Path inside that file, which is an archive; the places below are those in this member.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub member: Option<String>,
     /// First and last line, 1-based, inclusive (Markdown, text, code).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lines: Option<[usize; 2]>,
@@ -103,8 +106,10 @@ pub struct Location {
 
 impl Location {
     fn new(uri: &str, location: &content::Location) -> Self {
+        let (path, member) = human::path_and_member(uri);
         Self {
-            path: human::path_of(uri),
+            path,
+            member,
             lines: location.lines.map(|(first, last)| [first, last]),
             bytes: location.bytes.map(range),
             anchor: location.anchor.clone(),
