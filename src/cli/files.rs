@@ -103,11 +103,19 @@ fn load(file: &Path, global: &Global, pipeline: &Pipeline<'_>) -> Result<Blob, C
     }
     let io = |source| CliError::io("read", file.display().to_string(), source);
     let metadata = std::fs::metadata(file).map_err(io)?;
-    let is_archive = ContainerKind::of_name(&name).is_some_and(ContainerKind::is_archive);
-    if metadata.is_file() && is_archive && pipeline.format.is_none() {
+    if let Some(kind) =
+        ContainerKind::of_name(&name).filter(|_| metadata.is_file() && pipeline.format.is_none())
+    {
+        let (what, example) = match kind.is_archive() {
+            true => ("an archive", "docs/a.md"),
+            false => ("a file of entities", "ID"),
+        };
         return Err(CliError::usage(
-            format!("'{name}' is an archive, whose members are documents of their own"),
-            format!("name a member, as '{name}!/docs/a.md'; ragctl ingest --dry-run '{name}' lists them"),
+            format!("'{name}' is {what}, whose members are documents of their own"),
+            format!(
+                "name a member, as '{}'; ragctl ingest --dry-run '{name}' lists them",
+                member_uri(&name, kind, example)
+            ),
         ));
     }
     if metadata.len() > MAX_BYTES {

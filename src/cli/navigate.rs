@@ -9,7 +9,9 @@ use crate::cli::output::Output;
 use crate::cli::search::prefixes;
 use crate::content::DocumentId;
 use crate::render::{human, json};
-use crate::search::{self, NavigateError, Passages, Zoomed, resolve, resolve_document, section_path};
+use crate::search::{
+    self, NavigateError, Passages, Zoomed, entity_at, resolve, resolve_document, section_path,
+};
 use crate::source::UriBase;
 use crate::store::embedded::Need;
 use crate::store::{Scope, Store, StoredDocument, StoredSection, Target};
@@ -43,7 +45,8 @@ fn print_zoomed(zoomed: &Zoomed, as_json: bool, output: &mut Output) -> Result<E
 }
 
 pub(super) fn show(args: &ShowArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
-    let index = index::open(global, Need::DATABASE, output)?;
+    // The text index finds where entities are mentioned.
+    let index = index::open(global, Need { vectors: false, text: true }, output)?;
     let store = index.store()?;
     let unknown = || NavigateError::Unknown { id: args.id.clone() };
     let target = match resolve(&store, &args.id) {
@@ -52,6 +55,14 @@ pub(super) fn show(args: &ShowArgs, global: &Global, output: &mut Output) -> Res
         }
         target => target?,
     };
+    if let Some(found) = entity_at(&store, target)? {
+        if args.json {
+            output.json(&json::EntityOut::new(&found))?;
+        } else {
+            output.text(&human::entity(&found, output.style()))?;
+        }
+        return Ok(Exit::Success);
+    }
     match target {
         Target::Chunk(id) => {
             let passage = Passages::new(&store).of(store.chunk(id)?.ok_or_else(unknown)?)?;

@@ -1,6 +1,6 @@
 //! Names of members: documents that are part of a file.
 //!
-//! A file in an archive is named `docs/a.zip!/guide/intro.md`: the URI of the archive, `!/`, and the path inside. What a
+//! A named entity is named `people.entities.jsonl#ada`: the URI of its file, `#`, and its id. A file in an archive is named `docs/a.zip!/guide/intro.md`: the URI of the archive, `!/`, and the path inside. What a
 //! file of the disk is called never looks like that (see [`escape_marks`]), so that a URI says by itself whether it is a
 //! member's, and of which file.
 
@@ -13,14 +13,18 @@ pub enum ContainerKind {
     Zip,
     /// A tar archive, compressed with gzip or not at all.
     Tar,
+    /// Named entities, one JSON object a line or an array of them.
+    Entities,
 }
 
 /// Ends of names in lower case, and what stands between such a name and a member's. No end is the end of another one.
-const ENDS: [(&str, &str, ContainerKind); 4] = [
+const ENDS: [(&str, &str, ContainerKind); 6] = [
     (".zip", "!/", ContainerKind::Zip),
     (".tar", "!/", ContainerKind::Tar),
     (".tar.gz", "!/", ContainerKind::Tar),
     (".tgz", "!/", ContainerKind::Tar),
+    (".entities.jsonl", "#", ContainerKind::Entities),
+    (".entities.json", "#", ContainerKind::Entities),
 ];
 
 /// Private-use characters that stand for the marks `!` and `#` in the name of a file that would look like a member. One
@@ -37,6 +41,7 @@ impl ContainerKind {
     pub fn is_archive(self) -> bool {
         match self {
             Self::Zip | Self::Tar => true,
+            Self::Entities => false,
         }
     }
 
@@ -72,6 +77,13 @@ pub fn member_uri(container: &str, kind: ContainerKind, member: &str) -> String 
 pub fn split_member(uri: &str) -> Option<(&str, &str)> {
     let (end, len) = first_mark(uri)?;
     Some((&uri[..end], &uri[end + len..]))
+}
+
+/// Whether a URI is a named entity's, also of one in an archive.
+pub fn is_entity_uri(uri: &str) -> bool {
+    split_member(uri).is_some_and(|(container, member)| {
+        ContainerKind::of_name(container) == Some(ContainerKind::Entities) || is_entity_uri(member)
+    })
 }
 
 /// Where the name of the first container in `uri` ends, and how long the mark behind it is.
@@ -169,6 +181,9 @@ mod tests {
         check("Wow!/a.md", None);
         check("a.zip!", None);
         check("a.zip#b", None);
+        check("x/p.entities.jsonl#a.zip!/b", Some(("x/p.entities.jsonl", "a.zip!/b")));
+        check("x/p.entities.jsonl", None);
+        assert!(is_entity_uri("a.zip!/b/p.Entities.json#ada") && !is_entity_uri("a.zip!/p.json#ada"));
         check("ä!/é.zip", None);
     }
 
@@ -181,6 +196,7 @@ mod tests {
         check("Wow!/a.md", "Wow!/a.md");
         check("x/a.zip!/b.TAR!/c", "x/a.zip\u{F721}/b.TAR\u{F721}/c");
         check("file:///a.zip!/b.md", "file:///a.zip%21/b.md");
+        check("p.entities.jsonl#ada", "p.entities.jsonl\u{F723}ada");
     }
 
     #[test]

@@ -12,6 +12,7 @@
 
 mod chunk;
 mod document;
+mod entity;
 mod id;
 mod language;
 mod location;
@@ -24,12 +25,13 @@ mod warning;
 
 pub use chunk::Chunk;
 pub use document::{Block, BlockKind, Document, Metadata};
+pub use entity::{ENTITY_MEDIA_TYPE, NamedEntity};
 pub use id::{ChunkId, ContentHash, DocumentId, IdParseError, SectionId};
 pub use language::Language;
 pub use location::{LineIndex, Location, Locator, Origin};
 pub use member::{
-    ContainerKind, escape_marks, has_scheme, member_uri, percent_decode, percent_encode, split_member,
-    stands_for_mark,
+    ContainerKind, escape_marks, has_scheme, is_entity_uri, member_uri, percent_decode, percent_encode,
+    split_member, stands_for_mark,
 };
 pub use outline::{Heading, build_sections};
 pub use script::is_unspaced;

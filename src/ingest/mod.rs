@@ -208,7 +208,8 @@ fn gone<'a>(
     };
     // An archive that was not opened in this run, or not to its end, says nothing of its members.
     let is_gone = |uri: &str| match split_member(uri) {
-        None => is_missing(uri),
+        // A file that was one document before its members were.
+        None => is_missing(uri) || matches!(members.get(uri), Some(Some(_))),
         Some((container, _)) => match members.get(container) {
             Some(members) => members.as_ref().is_some_and(|it| !it.contains(uri)),
             None => is_missing(container),

@@ -23,6 +23,9 @@ pub fn for_container_error(error: &ContainerError) -> &'static str {
             "check that the file exists and that you may read it, then run the same command again"
         }
         ContainerError::Damaged { .. } => "fetch or pack the archive again, then run the same command again",
+        ContainerError::Entry { .. } => {
+            "write entities as {\"id\": \"ada\", \"name\": \"Ada Lovelace\", \"description\": \"...\", \"labels\": [\"Person\"], \"properties\": {}}"
+        }
         ContainerError::Limit { .. } => {
             "unpack the archive and ingest the folder, or leave it out with --exclude"
         }

@@ -2,6 +2,7 @@
 //!
 //! Plain where colour is off: no information is in colour alone.
 
+mod entity;
 mod ingest;
 mod upkeep;
 
@@ -9,10 +10,13 @@ use std::fmt::Write as _;
 
 use crate::content::{Chunk, Document, Location, Section, Span, has_scheme, percent_decode, split_member};
 use crate::render::snippet::{SnippetOptions, snippet};
-use crate::search::{Expanded, Hit, Passage, Zoomed};
+use crate::search::{Expanded, Hit, Passage, Zoomed, entity_of};
 use crate::source::location_of_uri;
 use crate::store::{StoredDocument, StoredSection};
 
+use entity::entity_labels;
+
+pub use entity::entity;
 pub use ingest::{duration, filled, planned, report};
 pub use upkeep::{checks, info, models, trace_summary};
 
@@ -146,7 +150,8 @@ pub fn hit(hit: &Hit, snippet_options: &SnippetOptions, explanation: Option<&str
         Some(merged) => (&merged.path, &merged.location, &merged.text),
         None => (&passage.path, &passage.chunk.location, &passage.chunk.urtext),
     };
-    let _ = writeln!(out, "{rank}  {}", style.bold(&titles(&passage.document.title, path)));
+    let labels = entity_of(&passage.document).map(|it| entity_labels(it.labels.iter())).unwrap_or_default();
+    let _ = writeln!(out, "{rank}  {}{labels}", style.bold(&titles(&passage.document.title, path)));
     let _ = writeln!(
         out,
         "     {}  {}  {}",

@@ -11,6 +11,8 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::PathBuf;
 
+use crate::content::ContainerKind;
+
 pub use container::{
     Container, ContainerError, Content, ExpandOptions, Expanded, Found, expand, fetch_member,
 };
@@ -84,6 +86,18 @@ impl SkipReason {
             Self::Name => "bad-name",
             Self::Duplicate => "duplicate",
         }
+    }
+}
+
+/// What a file is taken for by its name alone: its extension in lower case, or both of them for files of entities.
+fn extension_of(name: &str) -> String {
+    let name = name.to_ascii_lowercase();
+    let name = name.rsplit('/').next().unwrap_or(&name);
+    let n_parts = if ContainerKind::of_name(name) == Some(ContainerKind::Entities) { 2 } else { 1 };
+    let parts: Vec<&str> = name.rsplitn(n_parts + 1, '.').collect();
+    match parts.len() > n_parts {
+        true => parts[..n_parts].iter().rev().copied().collect::<Vec<_>>().join("."),
+        false => String::new(),
     }
 }
 

@@ -9,7 +9,7 @@ use ignore::WalkBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
 
 use crate::content::ContainerKind;
-use crate::source::{Candidate, Container, Content, SkipReason, UriBase};
+use crate::source::{Candidate, Container, Content, SkipReason, UriBase, extension_of};
 
 /// What to walk into and what to leave out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,18 +151,19 @@ fn take_file(
         return walked.skip(path, SkipReason::TooLarge);
     }
     if let Some(extensions) = &options.extensions {
-        let extension =
-            path.extension().map(|it| it.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+        let extension = extension_of(&path.file_name().unwrap_or_default().to_string_lossy());
         if !extensions.contains(&extension) {
             return walked.skip(path, SkipReason::Type);
         }
     }
+    let uri = base.uri_of(path);
+    let kind = ContainerKind::of_name(&path.file_name().unwrap_or_default().to_string_lossy());
     walked.candidates.push(Candidate {
-        uri: base.uri_of(path),
         path: path.to_owned(),
         n_bytes: metadata.len(),
         is_named: place == Place::Named,
-        container: None,
+        container: kind.map(|kind| Container::of_file(uri.clone(), kind, path)),
+        uri,
     });
 }
 

@@ -131,12 +131,17 @@ pub struct Scope {
     pub path_prefixes: Vec<String>,
     /// Only documents with every one of these labels.
     pub labels: Vec<String>,
+    /// Only named entities.
+    pub entities_only: bool,
 }
 
 impl Scope {
     /// Whether the scope lets everything pass.
     pub fn is_open(&self) -> bool {
-        self.filters.is_empty() && self.path_prefixes.is_empty() && self.labels.is_empty()
+        self.filters.is_empty()
+            && self.path_prefixes.is_empty()
+            && self.labels.is_empty()
+            && !self.entities_only
     }
 
     /// Whether the path prefixes let a document with this URI pass.

@@ -5,6 +5,7 @@ mod architecture;
 mod archives;
 mod base_filter;
 mod endpoints;
+mod entities;
 mod env;
 mod evaluating;
 mod filter_check;

@@ -5,6 +5,7 @@
 
 mod calibration;
 mod documents;
+mod entities;
 mod eval;
 mod filters;
 mod ingest;
@@ -25,6 +26,7 @@ use crate::store::{StoredDocument, StoredSection};
 
 pub use calibration::{BasisOut, CalibrationOut, ErrorsOut};
 pub use documents::{DocumentOut, DocumentsOut, ListedDocument, SectionOut, TreeOut};
+pub use entities::{EntityOut, EntityRef, MentionOut};
 pub use eval::{
     AblatedOut, AnswerabilityOut, AurocOut, ComparedOut, ComparedQueryOut, EvalAblateOut, EvalCompareOut,
     EvalIndexOut, EvalOut, EvalQueryOut, EvalRunOut, RateOut,

@@ -10,6 +10,7 @@
 //! No worker process: zip and tar promise bounded memory where the bytes that their headers are made of are bounded, which
 //! [`Meter`](meter::Meter) does, and neither has unsafe code on this way. A panic is caught by the caller.
 
+mod entities;
 mod ignores;
 mod meter;
 mod select;
@@ -103,6 +104,12 @@ pub enum ContainerError {
     Damaged {
         /// Name of the format.
         format: &'static str,
+        /// What is wrong.
+        detail: String,
+    },
+    /// An entry is not what the file should hold.
+    #[error("no entity: {detail}")]
+    Entry {
         /// What is wrong.
         detail: String,
     },
@@ -248,6 +255,7 @@ fn expand_into(
     let mut format: Box<dyn Format + '_> = match container.kind {
         ContainerKind::Zip => Box::new(zip::Zip::new(container, options.password)),
         ContainerKind::Tar => Box::new(tar::Tar::new(container, most)),
+        ContainerKind::Entities => return expand_entities(container, options, is_wanted, emit, expanded),
     };
     let listing = format.list()?;
     let selected = select::select(&listing.entries, container, options.walk);
@@ -267,7 +275,8 @@ fn expand_into(
     let mut uris = BTreeMap::new();
     for it in selected.taken {
         let uri = uri_of(&it.name);
-        if is_wanted(&uri) {
+        // What entities there are is known only behind the file's bytes.
+        if is_entity_file(&it.name) || is_wanted(&uri) {
             wanted.push(it.position);
             uris.insert(it.position, uri);
         } else if emit(Found::Unwanted { uri }).is_break() {
@@ -279,21 +288,65 @@ fn expand_into(
         let mut is_over = false;
         format.unpack(&wanted, options.walk.max_bytes, &mut |position, unpacked| {
             let Some(uri) = uris.remove(&position) else { return ControlFlow::Continue(()) };
-            let found = match unpacked {
-                Ok(bytes) => {
-                    is_over = bytes.len() as u64 > left;
-                    left = left.saturating_sub(bytes.len() as u64);
-                    Found::Member { uri, bytes }
-                }
-                Err(error) => Found::Failed { uri, error },
+            let bytes = match unpacked {
+                Ok(bytes) => bytes,
+                Err(error) => return emit(Found::Failed { uri, error }),
             };
-            if is_over { ControlFlow::Break(()) } else { emit(found) }
+            is_over = bytes.len() as u64 > left;
+            left = left.saturating_sub(bytes.len() as u64);
+            if is_over {
+                return ControlFlow::Break(());
+            }
+            if !is_entity_file(&uri) {
+                return emit(Found::Member { uri, bytes });
+            }
+            let mut flow = ControlFlow::Continue(());
+            let found = entities::expand(&uri, &bytes, is_wanted, &mut |found| {
+                flow = emit(found);
+                flow
+            });
+            match (found, &mut expanded.members) {
+                (Ok(Some(inside)), Some(members)) => {
+                    members.remove(&uri);
+                    members.extend(inside);
+                }
+                (Ok(_), _) => expanded.members = None,
+                (Err(error), _) => {
+                    expanded.members = None;
+                    flow = emit(Found::Failed { uri, error });
+                }
+            }
+            flow
         })?;
         if is_over {
             return Err(too_much(most));
         }
     }
     listing.damage.map_or(Ok(()), Err)
+}
+
+/// A file of entities is read whole, as any file is.
+fn expand_entities(
+    container: &Container,
+    options: &ExpandOptions<'_>,
+    is_wanted: &dyn Fn(&str) -> bool,
+    emit: &mut dyn FnMut(Found) -> ControlFlow<()>,
+    expanded: &mut Expanded,
+) -> Result<(), ContainerError> {
+    let io = |error: io::Error| ContainerError::Io(error.to_string());
+    let max_bytes = options.walk.max_bytes;
+    let (reader, _) = container.open().map_err(io)?;
+    let mut bytes = Vec::new();
+    reader.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(ContainerError::Limit { detail: format!("larger than {max_bytes} bytes") });
+    }
+    expanded.members = entities::expand(&container.uri, &bytes, is_wanted, emit)?;
+    Ok(())
+}
+
+fn is_entity_file(name: &str) -> bool {
+    ContainerKind::of_name(name) == Some(ContainerKind::Entities)
 }
 
 fn too_much(most: u64) -> ContainerError {

@@ -8,7 +8,7 @@ use super::ignores::Ignores;
 use super::{Container, Entry, EntryKind};
 use crate::content::{ContainerKind, escape_marks};
 use crate::source::walk::globs;
-use crate::source::{SkipReason, WalkOptions};
+use crate::source::{SkipReason, WalkOptions, extension_of};
 
 /// Longest path inside an archive, bytes: Linux's longest path.
 const MAX_NAME_BYTES: usize = 4096;
@@ -162,11 +162,7 @@ impl<'a> Rules<'a> {
         if entry.n_bytes > self.options.max_bytes {
             return Some(SkipReason::TooLarge);
         }
-        let is_wanted = |extensions: &Vec<String>| {
-            let file = name.rsplit('/').next().unwrap_or(name);
-            let extension = file.rsplit_once('.').map(|(_, it)| it.to_ascii_lowercase()).unwrap_or_default();
-            extensions.contains(&extension)
-        };
+        let is_wanted = |extensions: &Vec<String>| extensions.contains(&extension_of(name));
         let is_of_type = self.options.extensions.as_ref().is_none_or(is_wanted);
         (!is_of_type).then_some(SkipReason::Type)
     }
