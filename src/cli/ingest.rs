@@ -196,13 +196,18 @@ fn sources(args: &IngestArgs, folder: &Path) -> Result<Sources, CliError> {
             "fetch it first: curl -s URL | ragctl ingest - --uri URL --format html",
         ));
     }
-    if let Some((member, archive)) = paths.iter().filter(|it| !it.exists()).find_map(|it| {
+    if let Some((part, file)) = paths.iter().filter(|it| !it.exists()).find_map(|it| {
         let text = it.to_str()?;
         Some((text, split_member(text)?.0))
     }) {
+        let some = if ContainerKind::of_name(file).is_some_and(ContainerKind::is_archive) {
+            "; --include GLOB takes some of its members"
+        } else {
+            ""
+        };
         return Err(CliError::usage(
-            format!("'{member}' is a member of an archive; archives are ingested by name"),
-            format!("ragctl ingest {archive} --include 'NAME' takes some of its members"),
+            format!("'{part}' is a part of '{file}', and only whole files are ingested"),
+            format!("ragctl ingest {file}{some}"),
         ));
     }
     let walked = walk(&paths, &options, &base, folder)?;

@@ -10,7 +10,7 @@ use crate::cli::search::prefixes;
 use crate::content::DocumentId;
 use crate::render::{human, json};
 use crate::search::{
-    self, NavigateError, Passages, Zoomed, entity_at, resolve, resolve_document, section_path,
+    self, NavigateError, Passages, Zoomed, entity_at, is_entity, resolve, resolve_document, section_path,
 };
 use crate::source::UriBase;
 use crate::store::embedded::Need;
@@ -45,8 +45,7 @@ fn print_zoomed(zoomed: &Zoomed, as_json: bool, output: &mut Output) -> Result<E
 }
 
 pub(super) fn show(args: &ShowArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
-    // The text index finds where entities are mentioned.
-    let index = index::open(global, Need { vectors: false, text: true }, output)?;
+    let index = index::open(global, Need::DATABASE, output)?;
     let store = index.store()?;
     let unknown = || NavigateError::Unknown { id: args.id.clone() };
     let target = match resolve(&store, &args.id) {
@@ -55,7 +54,10 @@ pub(super) fn show(args: &ShowArgs, global: &Global, output: &mut Output) -> Res
         }
         target => target?,
     };
-    if let Some(found) = entity_at(&store, target)? {
+    if is_entity(&store, target)? {
+        // The text index finds where it is mentioned.
+        let index = index::open(global, Need { vectors: false, text: true }, output)?;
+        let found = entity_at(&index.store()?, target)?.ok_or_else(unknown)?;
         if args.json {
             output.json(&json::EntityOut::new(&found))?;
         } else {

@@ -39,17 +39,7 @@ pub fn entity_of(document: &StoredDocument) -> Option<NamedEntity> {
 ///
 /// When the store cannot be read.
 pub fn entity_at(store: &dyn Store, target: Target) -> Result<Option<FoundEntity>, StoreError> {
-    let document = match target {
-        Target::Document(id) => store.document(id)?,
-        Target::Section(id) => match store.section_place(id)? {
-            Some((number, _)) => store.document_numbered(number)?,
-            None => None,
-        },
-        Target::Chunk(id) => match store.chunk(id)? {
-            Some(chunk) => store.document_numbered(chunk.document)?,
-            None => None,
-        },
-    };
+    let document = document_of(store, target)?;
     let Some((document, entity)) = document.and_then(|it| entity_of(&it).map(|entity| (it, entity))) else {
         return Ok(None);
     };
@@ -82,6 +72,29 @@ pub fn entity_at(store: &dyn Store, target: Target) -> Result<Option<FoundEntity
         place(a).cmp(&place(b))
     });
     Ok(Some(FoundEntity { document, entity, mentions, n_mentions }))
+}
+
+/// Whether `target` is an entity, or a part of one.
+///
+/// # Errors
+///
+/// When the store cannot be read.
+pub fn is_entity(store: &dyn Store, target: Target) -> Result<bool, StoreError> {
+    Ok(document_of(store, target)?.is_some_and(|it| entity_of(&it).is_some()))
+}
+
+fn document_of(store: &dyn Store, target: Target) -> Result<Option<StoredDocument>, StoreError> {
+    Ok(match target {
+        Target::Document(id) => store.document(id)?,
+        Target::Section(id) => match store.section_place(id)? {
+            Some((number, _)) => store.document_numbered(number)?,
+            None => None,
+        },
+        Target::Chunk(id) => match store.chunk(id)? {
+            Some(chunk) => store.document_numbered(chunk.document)?,
+            None => None,
+        },
+    })
 }
 
 /// The name and the aliases, as they are compared with a text.

@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
 use crate::content::{
-    escape_marks, has_scheme, percent_decode, percent_encode, split_member, stands_for_mark,
+    ContainerKind, escape_marks, has_scheme, member_uri, percent_decode, percent_encode, split_member,
+    stands_for_mark,
 };
 
 /// Names files relative to one folder.
@@ -22,8 +23,14 @@ impl UriBase {
         Self { root: canonical(root) }
     }
 
-    /// The URI of the file or folder at `path`; the root itself is the empty string.
+    /// The URI of the file or folder at `path`; the root itself is the empty string. `a.zip!/b.md`, where there is no such
+    /// folder, is the member of that file.
     pub fn uri_of(&self, path: &Path) -> String {
+        if let Some((container, kind, member)) = path.to_str().and_then(member_of)
+            && !path.exists()
+        {
+            return member_uri(&self.uri_of(Path::new(container)), kind, member);
+        }
         // The parent is resolved, the file itself is not: a link has a name of its own.
         let absolute = match (path.parent(), path.file_name()) {
             (Some(parent), Some(name)) => {
@@ -65,6 +72,11 @@ fn canonical(path: &Path) -> PathBuf {
         }
         clean
     })
+}
+
+fn member_of(path: &str) -> Option<(&str, ContainerKind, &str)> {
+    let (container, member) = split_member(path)?;
+    Some((container, ContainerKind::of_name(container)?, member))
 }
 
 fn slashed(relative: &Path) -> String {
@@ -168,7 +180,9 @@ mod tests {
         // What would look like a member of an archive.
         std::fs::create_dir_all(root.path().join("a.zip!")).unwrap();
         assert_eq!(base.uri_of(&root.path().join("a.zip!/b.md")), "a.zip\u{f721}/b.md");
-        assert_eq!(base.uri_of(Path::new("/no such/a.zip!/b.md")), "file:///no%20such/a.zip%21/b.md");
+        // A member of a file.
+        assert_eq!(base.uri_of(&root.path().join("docs/b.zip!/c d.md")), "docs/b.zip!/c d.md");
+        assert_eq!(base.uri_of(Path::new("/no such/a.zip!/b c.md")), "file:///no%20such/a.zip!/b%20c.md");
     }
 
     #[test]

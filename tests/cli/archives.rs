@@ -69,7 +69,16 @@ fn a_named_archive_is_the_folder_that_it_holds() {
     assert!(run.stdout.contains("docs/a.zip!/guide/faq.html"), "{}", run.stdout);
     let list = env.json(["list", "docs/a.zip", "--json"], 0);
     assert_eq!(list["documents"].as_array().unwrap().len(), 2);
-    let _ = env.run(["show", "docs/a.zip!/guide/intro.md"]).expect_code(0);
+    for (name, n_documents) in [("docs/a.zip!/guide", 2), ("docs/a.zip!/guide/intro.md", 1)] {
+        let list = env.json(["list", name, "--json"], 0);
+        assert_eq!(list["documents"].as_array().unwrap().len(), n_documents, "{name}");
+    }
+    // From another folder, as any path.
+    let mut show = env.command(["show", "a.zip!/guide/intro.md"]);
+    assert!(show.current_dir(env.path("docs")).output().unwrap().status.success());
+    let _ = env.run(["remove", "docs/a.zip!/guide/intro.md"]).expect_code(0);
+    assert_eq!(env.json(["remove", "-r", "docs/b.tar.gz", "--json"], 0)["removed"].as_array().unwrap().len(), 2);
+    assert_eq!(uris(&env), ["docs/a.zip!/guide/faq.html"]);
 }
 
 #[test]

@@ -220,5 +220,5 @@ fn nothing_but_entities_is_shown_where_the_starter_says_so() {
     let about = env.json(["tools", "--json", "--entities-only"], 0).to_string();
     assert!(about.contains("5 documents") && !about.contains("Early programs"), "{about}");
     let call = env.run(["call", "regexSearch", "{\"regex\": \"Nobody believed\"}", "--entities-only"]);
-    assert_eq!(call.expect_code(1).stdout.contains("history"), false);
+    assert!(!call.expect_code(1).stdout.contains("history"));
 }

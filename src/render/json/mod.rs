@@ -77,7 +77,8 @@ fn schema_name<T: Wire>() -> String {
 pub struct Location {
     /// Path of the file: relative to the folder that holds the index, or absolute for a file outside it.
     pub path: String,
-    /// Path inside that file, which is an archive; the places below are those in this member.
+    /// Path inside that file, where it is an archive, to which the places below belong; the id of an entity in a file of
+    /// entities.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub member: Option<String>,
     /// First and last line, 1-based, inclusive (Markdown, text, code).
