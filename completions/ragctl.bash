@@ -377,7 +377,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__call)
-            opts="-q -h --label --budget --trace --trace-text --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --label --entities-only --budget --trace --trace-text --json --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -436,7 +436,7 @@ _ragctl() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods code text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods entity code text" -- "${cur}"))
                     return 0
                     ;;
                 --lang)
@@ -1806,7 +1806,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__ingest)
-            opts="-t -L -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --max-depth --refresh --prune --dry-run --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --model --endpoint --query-prefix --passage-prefix --meta --label --threads --lock-timeout --json --jsonl --index --color --base-filter --offline --quiet --help"
+            opts="-t -L -z -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --archives --max-depth --refresh --prune --dry-run --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --model --endpoint --query-prefix --passage-prefix --meta --label --threads --lock-timeout --json --jsonl --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1832,7 +1832,7 @@ _ragctl() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods code text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods entity code text" -- "${cur}"))
                     return 0
                     ;;
                 --include)
@@ -1844,11 +1844,11 @@ _ragctl() {
                     return 0
                     ;;
                 --type)
-                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods code text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods entity code text" -- "${cur}"))
                     return 0
                     ;;
                 -t)
-                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods code text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods entity code text" -- "${cur}"))
                     return 0
                     ;;
                 --max-file-size)
@@ -2015,7 +2015,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__mcp)
-            opts="-k -q -h --label --budget --trace --trace-text --about --top-k --http --token --allow-host --allow-origin --index --color --base-filter --offline --quiet --help"
+            opts="-k -q -h --label --entities-only --budget --trace --trace-text --about --top-k --http --token --allow-host --allow-origin --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2310,7 +2310,7 @@ _ragctl() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods code text" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "markdown html pdf notebook docx pptx xlsx csv epub eml rtf odt odp ods entity code text" -- "${cur}"))
                     return 0
                     ;;
                 --password)
@@ -2496,7 +2496,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__search)
-            opts="-i -w -F -U -k -f -c -l -q -h --hybrid --vector --text --regex --ignore-case --word-regexp --fixed-strings --multiline --sort --fusion --weight --model --endpoint --operator --strict --top-k --threshold --rerank --pool --rerank-budget --dedupe --mmr --per --auto-merge --cap --trace --trace-text --filter --var --path-prefix --label --expand --snippet --full --count --files-with-matches --explain --json --jsonl --no-text --index --color --base-filter --offline --quiet --help"
+            opts="-i -w -F -U -k -f -c -l -q -h --hybrid --vector --text --regex --ignore-case --word-regexp --fixed-strings --multiline --sort --fusion --weight --model --endpoint --operator --strict --top-k --threshold --rerank --pool --rerank-budget --dedupe --mmr --per --auto-merge --cap --trace --trace-text --filter --var --path-prefix --label --entities-only --expand --snippet --full --count --files-with-matches --explain --json --jsonl --no-text --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2690,7 +2690,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__tools)
-            opts="-q -h --label --shape --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --label --entities-only --shape --json --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -77,6 +77,7 @@ rtf\t'Rich Text Format: headings, lists, tables, notes'
 odt\t'OpenDocument texts: headings, lists, tables, notes'
 odp\t'OpenDocument presentations: a section for each slide, speaker notes'
 ods\t'OpenDocument spreadsheets: a section for each sheet'
+entity\t'named entities, one JSON object each'
 code\t'source code, one section for each top-level item'
 text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l include -d 'Take only files that match this glob (repeatable)' -r
@@ -95,6 +96,7 @@ rtf\t'Rich Text Format: headings, lists, tables, notes'
 odt\t'OpenDocument texts: headings, lists, tables, notes'
 odp\t'OpenDocument presentations: a section for each slide, speaker notes'
 ods\t'OpenDocument spreadsheets: a section for each sheet'
+entity\t'named entities, one JSON object each'
 code\t'source code, one section for each top-level item'
 text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l max-file-size -d 'Leave out files larger than this, such as 500k or 32M' -r
@@ -125,6 +127,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l base-filter -d 
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l hidden -d 'Take hidden files and folders too'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l no-ignore -d 'Pay no attention to ignore files'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s L -l follow -d 'Follow symbolic links'
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s z -l archives -d 'Open archives (zip, tar, tar.gz, tgz) that are found in folders; those that are named are opened in any case'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l prune -d 'Remove documents under the given paths whose files are gone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s n -l dry-run -d 'Say what would happen and write nothing'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
@@ -176,6 +179,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l strict -d 'Take
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l dedupe -d 'Leave out passages that say nearly the same as a better one, such as those of a file stored twice'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l auto-merge -d 'Return a section in place of its passages where more than half of them are among the hits'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l trace-text -d 'Trace the texts that were shown too'
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l entities-only -d 'Search only named entities'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l snippet -d 'Print the part of each passage around the match (default)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l full -d 'Print whole passages'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s c -l count -d 'Print how often --regex matches in each document instead of passages, all documents'
@@ -529,6 +533,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l color -d 'Colour t
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l entities-only -d 'Show nothing but named entities'
 complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l trace-text -d 'Trace the texts that were shown too'
 complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -542,6 +547,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l color -d 'Colour
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l entities-only -d 'Show nothing but named entities'
 complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l json -d 'Print JSON'
 complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -554,6 +560,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l color -d 'Colour 
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l entities-only -d 'Show nothing but named entities'
 complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l trace-text -d 'Trace the texts that were shown too'
 complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l json -d 'Print the structured answer'
 complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l offline -d 'Use no network, whatever else is said'
@@ -582,6 +589,7 @@ rtf\t'Rich Text Format: headings, lists, tables, notes'
 odt\t'OpenDocument texts: headings, lists, tables, notes'
 odp\t'OpenDocument presentations: a section for each slide, speaker notes'
 ods\t'OpenDocument spreadsheets: a section for each sheet'
+entity\t'named entities, one JSON object each'
 code\t'source code, one section for each top-level item'
 text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l password -d 'Open an encrypted file with this password' -r
@@ -611,6 +619,7 @@ rtf\t'Rich Text Format: headings, lists, tables, notes'
 odt\t'OpenDocument texts: headings, lists, tables, notes'
 odp\t'OpenDocument presentations: a section for each slide, speaker notes'
 ods\t'OpenDocument spreadsheets: a section for each sheet'
+entity\t'named entities, one JSON object each'
 code\t'source code, one section for each top-level item'
 text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l lang -d 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each' -r

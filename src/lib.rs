@@ -34,8 +34,10 @@
 //! In reading order:
 //!
 //! - [`content`]: [`Document`](content::Document), [`Section`](content::Section) in one pre-order arena,
-//!   [`Chunk`](content::Chunk), ids, [`Span`](content::Span)s, and the way from a span back to the source.
-//! - [`source`]: from paths to candidates with ignore rules, URIs, and everything left out counted with its reason.
+//!   [`Chunk`](content::Chunk), [`NamedEntity`](content::NamedEntity), ids, [`Span`](content::Span)s, and the way from a span
+//!   back to the source.
+//! - [`source`]: from paths to candidates with ignore rules, URIs, and everything left out counted with its reason; archives
+//!   expanded to their members.
 //! - [`read`]: a [`Reader`](read::Reader) a format, charset detection, and worker processes for risky formats.
 //! - [`chunk`](mod@chunk), [`transform`]: registries of chunkers and transformers, pure functions from a document to chunks and
 //!   from a chunk to the text that is indexed.

@@ -17,7 +17,8 @@ use crate::store::embedded::{EmbeddedStore, Need};
 use crate::tools::{Answer, Definition, Entry, Holdings, Summary, Toolbox, TraceLog, definitions};
 
 pub(super) fn mcp(args: &McpArgs, global: &Global, output: &Output) -> Result<Exit, CliError> {
-    let index = index::open(global, Need::ALL, output)?.with_labels(&args.starter.label);
+    let index =
+        index::open(global, Need::ALL, output)?.with_starter(&args.starter.label, args.starter.entities_only);
     let is_offline = global.offline;
     let options = Options {
         folder: index.folder().to_owned(),
@@ -49,7 +50,7 @@ pub(super) fn mcp(args: &McpArgs, global: &Global, output: &Output) -> Result<Ex
 }
 
 pub(super) fn tools(args: &ToolsArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
-    let index = index::open(global, Need::ALL, output)?.with_labels(&args.label);
+    let index = index::open(global, Need::ALL, output)?.with_starter(&args.label, args.entities_only);
     let store = index.store()?;
     let toolbox = Toolbox { store: &store, embedder: &|| index.embedder(None), budget: 0 };
     let defined = definitions(&toolbox.offered(), &Holdings::of(&store)?);
@@ -93,7 +94,8 @@ fn shaped(definition: &Definition, shape: ToolShape) -> Value {
 pub(super) fn call(args: &CallArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let arguments = arguments(&args.arguments)?;
     let trace = trace_log(&args.starter.trace)?;
-    let index = index::open(global, Need::ALL, output)?.with_labels(&args.starter.label);
+    let index =
+        index::open(global, Need::ALL, output)?.with_starter(&args.starter.label, args.starter.entities_only);
     let store = index.store()?;
     let toolbox = Toolbox { store: &store, embedder: &|| index.embedder(None), budget: args.starter.budget };
     let started = Instant::now();

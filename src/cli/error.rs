@@ -14,7 +14,7 @@ use crate::read::ReadError;
 use crate::render::{hints, json};
 use crate::rerank::RerankError;
 use crate::search::{MAX_CANDIDATES, NavigateError, SearchError};
-use crate::source::WalkError;
+use crate::source::{ContainerError, WalkError};
 use crate::store::{PatternError, StoreError};
 use crate::transform::PipelineError;
 
@@ -70,6 +70,14 @@ pub(super) enum CliError {
         path: String,
         /// Why.
         source: ReadError,
+    },
+    /// A member of an archive cannot be read.
+    #[error("cannot read '{path}'")]
+    Member {
+        /// The member.
+        path: String,
+        /// Why.
+        source: ContainerError,
     },
     /// A filter does not parse.
     #[error(transparent)]
@@ -224,6 +232,7 @@ impl CliError {
             Self::Walk(WalkError::Root { .. }) => "check the path; nothing was ingested",
             Self::Walk(WalkError::Glob { .. }) => "write globs as in .gitignore, such as '*.md' or 'drafts/'",
             Self::Read { source, .. } => hints::for_read_error(source),
+            Self::Member { source, .. } => hints::for_container_error(source),
             Self::Filter(_) => "write filters such as: owner = \"alice\" AND year >= 2024 AND NOT archived",
             Self::Pattern(_) => "quote the pattern for the shell, or search for it literally with -F",
             Self::Embed(error) => return embed_hint(error),

@@ -11,10 +11,12 @@ use crate::cli::error::{CliError, Exit};
 use crate::cli::ingest::{base_without_index, pipeline, read_stdin};
 use crate::cli::models::Models;
 use crate::cli::output::Output;
+use crate::content::{ContainerKind, member_uri, split_member};
 use crate::embed;
 use crate::ingest::Pipeline;
 use crate::read::{Blob, Parsed, ReadError, ReaderMeta};
 use crate::render::{human, json};
+use crate::source::fetch_member;
 use crate::transform;
 
 /// A file read for looking at may be larger than one that is ingested: 1 GiB.
@@ -74,22 +76,62 @@ fn ask_password(file: &Path) -> Option<String> {
     terminal.read_secure_line().ok().filter(|it| !it.is_empty())
 }
 
+/// The file, or the member of an archive, that is named.
+fn load(file: &Path, global: &Global, pipeline: &Pipeline<'_>) -> Result<Blob, CliError> {
+    if file == Path::new("-") {
+        return Ok(Blob { uri: "stdin".to_owned(), bytes: read_stdin(MAX_BYTES)? });
+    }
+    let base = base_without_index(global)?;
+    let name = file.to_string_lossy();
+    if let Some((archive, member)) = split_member(&name).filter(|_| !file.exists()) {
+        let kind = ContainerKind::of_name(archive);
+        let archive = Path::new(archive);
+        let io = |source| CliError::io("read", archive.display().to_string(), source);
+        std::fs::metadata(archive).map_err(io)?;
+        let container = base.uri_of(archive);
+        let uri = kind.map_or_else(|| container.clone(), |kind| member_uri(&container, kind, member));
+        let password = pipeline.read.password.as_deref();
+        let bytes = fetch_member(archive, &uri, MAX_BYTES, password)
+            .map_err(|source| CliError::Member { path: name.clone().into_owned(), source })?;
+        let bytes = bytes.ok_or_else(|| {
+            CliError::usage(
+                format!("'{}' has no member '{member}'", archive.display()),
+                format!("ragctl ingest --dry-run '{}' lists what it holds", archive.display()),
+            )
+        })?;
+        return Ok(Blob { uri, bytes });
+    }
+    let io = |source| CliError::io("read", file.display().to_string(), source);
+    let metadata = std::fs::metadata(file).map_err(io)?;
+    if let Some(kind) =
+        ContainerKind::of_name(&name).filter(|_| metadata.is_file() && pipeline.format.is_none())
+    {
+        let (what, example) = match kind.is_archive() {
+            true => ("an archive", "docs/a.md"),
+            false => ("a file of entities", "ID"),
+        };
+        return Err(CliError::usage(
+            format!("'{name}' is {what}, whose members are documents of their own"),
+            format!(
+                "name a member, as '{}'; ragctl ingest --dry-run '{name}' lists them",
+                member_uri(&name, kind, example)
+            ),
+        ));
+    }
+    if metadata.len() > MAX_BYTES {
+        let message = format!("'{}' is larger than {MAX_BYTES} bytes", file.display());
+        return Err(CliError::usage(message, "split the file"));
+    }
+    Ok(Blob { uri: base.uri_of(file), bytes: std::fs::read(file).map_err(io)? })
+}
+
 fn parse(
     file: &Path,
     global: &Global,
     pipeline: &mut Pipeline<'_>,
     output: &Output,
 ) -> Result<(Parsed, &'static ReaderMeta), CliError> {
-    let blob = if file == Path::new("-") {
-        Blob { uri: "stdin".to_owned(), bytes: read_stdin(MAX_BYTES)? }
-    } else {
-        let io = |source| CliError::io("read", file.display().to_string(), source);
-        if std::fs::metadata(file).map_err(io)?.len() > MAX_BYTES {
-            let message = format!("'{}' is larger than {MAX_BYTES} bytes", file.display());
-            return Err(CliError::usage(message, "split the file"));
-        }
-        Blob { uri: base_without_index(global)?.uri_of(file), bytes: std::fs::read(file).map_err(io)? }
-    };
+    let blob = load(file, global, pipeline)?;
     let failed = |source| CliError::Read { path: file.display().to_string(), source };
     let reader = pipeline.reader_for(&blob).map_err(failed)?;
     let mut outcome = pipeline.read(reader, &blob);

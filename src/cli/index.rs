@@ -67,9 +67,10 @@ impl Index {
         uri_base(self.embedded.folder())
     }
 
-    /// The same with these labels in the base filter too.
-    pub(super) fn with_labels(mut self, labels: &[String]) -> Self {
+    /// The same with what the starter of tools asks for in the base filter too.
+    pub(super) fn with_starter(mut self, labels: &[String], entities_only: bool) -> Self {
         self.base.labels.extend(labels.iter().cloned());
+        self.base.entities_only |= entities_only;
         self
     }
 

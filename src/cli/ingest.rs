@@ -16,7 +16,7 @@ use crate::cli::models::Models;
 use crate::cli::output::Output;
 use crate::cli::progress::{PerSource, Progress};
 use crate::cli::{index, reembed};
-use crate::content::Metadata;
+use crate::content::{ContainerKind, Metadata, split_member};
 use crate::embed::Embedder;
 use crate::ingest::{
     FillOptions, IngestOptions, IngestReport, Isolation, Pipeline, RefreshRules, Sources, ingest, uri_base,
@@ -24,9 +24,12 @@ use crate::ingest::{
 use crate::read::worker::Limits;
 use crate::read::{Blob, READERS, ReadOptions, reader_named};
 use crate::render::{human, json};
-use crate::source::{UriBase, WalkOptions, walk};
+use crate::source::{Container, UriBase, WalkOptions, walk};
 use crate::store::embedded::Replaced;
 use crate::transform;
+
+/// Largest archive on standard input, bytes (chosen: what a small machine has to spare).
+const MAX_STDIN_ARCHIVE_BYTES: u64 = 256 << 20;
 
 /// The names of all formats, for `--format` and `--type`.
 pub(super) fn format_names() -> PossibleValuesParser {
@@ -184,6 +187,7 @@ fn sources(args: &IngestArgs, folder: &Path) -> Result<Sources, CliError> {
         follow_links: args.follow,
         max_bytes: args.max_file_size,
         max_depth: args.max_depth,
+        archives: args.archives,
     };
     if let Some(url) = paths.iter().find(|it| is_url(it)) {
         let message = format!("'{}' is a URL; this version reads files and folders only", url.display());
@@ -192,14 +196,35 @@ fn sources(args: &IngestArgs, folder: &Path) -> Result<Sources, CliError> {
             "fetch it first: curl -s URL | ragctl ingest - --uri URL --format html",
         ));
     }
+    if let Some((part, file)) = paths.iter().filter(|it| !it.exists()).find_map(|it| {
+        let text = it.to_str()?;
+        Some((text, split_member(text)?.0))
+    }) {
+        let some = if ContainerKind::of_name(file).is_some_and(ContainerKind::is_archive) {
+            "; --include GLOB takes some of its members"
+        } else {
+            ""
+        };
+        return Err(CliError::usage(
+            format!("'{part}' is a part of '{file}', and only whole files are ingested"),
+            format!("ragctl ingest {file}{some}"),
+        ));
+    }
     let walked = walk(&paths, &options, &base, folder)?;
-    let mut blobs = Vec::new();
+    let (mut blobs, mut containers) = (Vec::new(), Vec::new());
     if reads_stdin {
-        blobs.push(Blob { uri: args.uri.clone(), bytes: read_stdin(args.max_file_size)? });
+        match ContainerKind::of_name(&args.uri) {
+            // As with files, the limit is for the members; memory has to hold the archive.
+            Some(kind) => {
+                let bytes = read_stdin(args.max_file_size.max(MAX_STDIN_ARCHIVE_BYTES))?;
+                containers.push(Container::of_bytes(args.uri.clone(), kind, bytes));
+            }
+            None => blobs.push(Blob { uri: args.uri.clone(), bytes: read_stdin(args.max_file_size)? }),
+        }
     }
     // A folder that is not there (perhaps a disk that is not mounted) is no reason to remove what was read from it.
     let roots = paths.iter().filter(|path| path.exists()).map(|path| base.uri_of(path)).collect();
-    Ok(Sources { walked, blobs, roots, max_bytes: args.max_file_size })
+    Ok(Sources { walked, blobs, containers, roots, rules: options })
 }
 
 fn is_url(path: &Path) -> bool {

@@ -1,13 +1,19 @@
 //! `ragctl info`, `remove`, `verify`, `reindex`.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+
 use crate::cli::args::{Global, InfoArgs, ReindexArgs, RemoveArgs, VerifyArgs};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::output::Output;
 use crate::cli::search::prefixes;
 use crate::cli::{calibrate, index, navigate};
+use crate::content::{ContainerKind, split_member};
 use crate::render::{human, json};
 use crate::search::resolve;
-use crate::source::{UriBase, location_of_uri};
+use crate::source::{Container, ExpandOptions, Found, UriBase, WalkOptions, expand, location_of_uri};
 use crate::store::embedded::{self, EmbeddedStore, Need, Writer};
 use crate::store::{Scope, Store, StoredDocument, Target};
 
@@ -83,7 +89,17 @@ fn wanted(args: &RemoveArgs, store: &dyn Store, base: &UriBase) -> Result<Vec<St
 pub(super) fn verify(args: &VerifyArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let store = EmbeddedStore::open(&index::existing(global)?, Need::ALL)?;
     let root = store.root();
-    let read_source = |uri: &str| std::fs::read(location_of_uri(&root, uri)?).ok();
+    let members = RefCell::new((String::new(), HashMap::new()));
+    let read_source = |uri: &str| match split_member(uri) {
+        None => std::fs::read(location_of_uri(&root, uri)?).ok(),
+        Some((archive, _)) => {
+            let mut members = members.borrow_mut();
+            if members.0 != archive {
+                *members = (archive.to_owned(), members_of(&location_of_uri(&root, archive)?, archive));
+            }
+            members.1.remove(uri)
+        }
+    };
     let checks = embedded::verify(&store, &read_source)?;
     if args.json {
         output.json(&json::VerifyOut::new(&checks))?;
@@ -98,6 +114,30 @@ pub(super) fn verify(args: &VerifyArgs, global: &Global, output: &mut Output) ->
         "hint: ragctl reindex mends vectors and text; for anything else ingest again with --refresh always",
     );
     Ok(Exit::Failure)
+}
+
+/// Bytes of members of one archive that are held at once: an archive is gone through once, not once for each of them.
+const MAX_MEMBER_BYTES: usize = 128 << 20;
+
+/// The members of an archive by their URIs, as many as are held.
+fn members_of(path: &Path, uri: &str) -> HashMap<String, Vec<u8>> {
+    let mut members = HashMap::new();
+    let Some(kind) = ContainerKind::of_name(uri) else { return members };
+    let container = Container::of_file(uri.to_owned(), kind, path);
+    let rules = WalkOptions { hidden: true, ignore_files: false, ..WalkOptions::default() };
+    let mut n_left = MAX_MEMBER_BYTES;
+    let options = ExpandOptions { walk: &rules, password: None };
+    expand(&container, &options, &|_| true, &mut |found| {
+        if let Found::Member { uri, bytes } = found {
+            match n_left.checked_sub(bytes.len()) {
+                None => return ControlFlow::Break(()),
+                Some(left) => n_left = left,
+            }
+            members.insert(uri, bytes);
+        }
+        ControlFlow::Continue(())
+    });
+    members
 }
 
 pub(super) fn reindex(args: &ReindexArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {

@@ -9,7 +9,9 @@ use crate::cli::output::Output;
 use crate::cli::search::prefixes;
 use crate::content::DocumentId;
 use crate::render::{human, json};
-use crate::search::{self, NavigateError, Passages, Zoomed, resolve, resolve_document, section_path};
+use crate::search::{
+    self, NavigateError, Passages, Zoomed, entity_at, is_entity, resolve, resolve_document, section_path,
+};
 use crate::source::UriBase;
 use crate::store::embedded::Need;
 use crate::store::{Scope, Store, StoredDocument, StoredSection, Target};
@@ -52,6 +54,17 @@ pub(super) fn show(args: &ShowArgs, global: &Global, output: &mut Output) -> Res
         }
         target => target?,
     };
+    if is_entity(&store, target)? {
+        // The text index finds where it is mentioned.
+        let index = index::open(global, Need { vectors: false, text: true }, output)?;
+        let found = entity_at(&index.store()?, target)?.ok_or_else(unknown)?;
+        if args.json {
+            output.json(&json::EntityOut::new(&found))?;
+        } else {
+            output.text(&human::entity(&found, output.style()))?;
+        }
+        return Ok(Exit::Success);
+    }
     match target {
         Target::Chunk(id) => {
             let passage = Passages::new(&store).of(store.chunk(id)?.ok_or_else(unknown)?)?;

@@ -74,6 +74,10 @@ impl Reporter for Progress<'_> {
             }
             match event {
                 Event::Planned { n_sources, .. } => bar.set_length(*n_sources as u64),
+                Event::Listed { n_members, .. } => {
+                    // The archive itself is no document: its members stand in its place.
+                    bar.set_length((bar.length().unwrap_or(0) + *n_members as u64).saturating_sub(1));
+                }
                 Event::Done { uri, .. } => {
                     bar.inc(1);
                     bar.set_message((*uri).to_owned());

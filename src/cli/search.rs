@@ -226,7 +226,12 @@ fn request(args: &SearchArgs) -> Result<SearchRequest, CliError> {
         gate: None,
         stages: stages::stages(&args.stages)?,
         n_neighbours: args.expand,
-        scope: Scope { filters, path_prefixes: Vec::new(), labels: args.label.clone() },
+        scope: Scope {
+            filters,
+            path_prefixes: Vec::new(),
+            labels: args.label.clone(),
+            entities_only: args.entities_only,
+        },
     })
 }
 

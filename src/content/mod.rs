@@ -12,9 +12,11 @@
 
 mod chunk;
 mod document;
+mod entity;
 mod id;
 mod language;
 mod location;
+mod member;
 mod outline;
 mod script;
 mod section;
@@ -23,9 +25,14 @@ mod warning;
 
 pub use chunk::Chunk;
 pub use document::{Block, BlockKind, Document, Metadata};
+pub use entity::{ENTITY_MEDIA_TYPE, NamedEntity};
 pub use id::{ChunkId, ContentHash, DocumentId, IdParseError, SectionId};
 pub use language::Language;
 pub use location::{LineIndex, Location, Locator, Origin};
+pub use member::{
+    ContainerKind, escape_marks, has_scheme, is_entity_uri, member_uri, percent_decode, percent_encode,
+    split_member, stands_for_mark,
+};
 pub use outline::{Heading, build_sections};
 pub use script::is_unspaced;
 pub use section::{Section, SectionKind};

@@ -14,7 +14,7 @@ use crate::ingest::{
     IngestOptions, IngestReport, Pipeline, RefreshPolicy, RefreshRules, Reporter, Sources, ingest,
 };
 use crate::read::Blob;
-use crate::source::Walked;
+use crate::source::{WalkOptions, Walked};
 use crate::store::StoreError;
 
 /// How much of a corpus is in memory at a time, bytes.
@@ -208,7 +208,13 @@ fn ingest_batch(
     folder: &Path,
     reporter: &dyn Reporter,
 ) -> Result<IngestReport, CollectionError> {
-    let sources = Sources { walked: Walked::default(), blobs, roots: Vec::new(), max_bytes: MAX_LINE_BYTES };
+    let sources = Sources {
+        walked: Walked::default(),
+        blobs,
+        containers: Vec::new(),
+        roots: Vec::new(),
+        rules: WalkOptions::default(),
+    };
     let options = IngestOptions {
         folder: folder.to_owned(),
         refresh: RefreshRules { default: RefreshPolicy::Changed, rules: Vec::new() },

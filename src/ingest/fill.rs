@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::embed::Embedder;
+use crate::ingest::stages::thread_pool;
 use crate::ingest::vectors::embed_each;
-use crate::ingest::{Event, Failure, FailureCause, Reporter, model_info, thread_pool};
+use crate::ingest::{Event, Failure, FailureCause, Reporter, model_info};
 use crate::store::StoreError;
 use crate::store::embedded::{MissingText, Replaced, Writer};
 

@@ -9,30 +9,26 @@ mod fill;
 mod pipeline;
 mod refresh;
 mod report;
+mod stages;
 mod vectors;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::content::{ContentHash, Warning};
+use crate::content::{Warning, split_member};
 use crate::embed::Embedder;
+use crate::ingest::stages::{Prepared, Source, Stages, run_stages};
 use crate::read::Blob;
-use crate::source::{self, Candidate, SkipReason, UriBase, Walked, location_of_uri};
-use crate::store::embedded::{KnownVectors, NewDocument, Record, Writer};
+use crate::source::{Container, UriBase, WalkOptions, Walked, location_of_uri};
+use crate::store::embedded::{KnownVectors, Record, Writer};
 use crate::store::{ModelInfo, StoreError, is_below};
 
 pub use fill::{FillOptions, FillReport, fill};
 pub use pipeline::{Isolation, Pipeline};
 pub use refresh::{Decision, RefreshPolicy, RefreshRules};
 pub use report::{Event, Failure, FailureCause, IngestReport, Outcome, Reporter, Silent, Sizes};
-
-/// How many sources, and how many bytes of them, may be read and not yet written. Bounds memory: a text with its chunks
-/// and vectors is about four times its source.
-const MAX_AHEAD: usize = 256;
-const MAX_AHEAD_BYTES: u64 = 48 << 20;
 
 /// What to ingest.
 #[derive(Debug)]
@@ -41,10 +37,12 @@ pub struct Sources {
     pub walked: Walked,
     /// Content handed over directly, such as standard input.
     pub blobs: Vec<Blob>,
+    /// Archives handed over directly.
+    pub containers: Vec<Container>,
     /// The paths that were asked for, as URIs; pruning stays below them.
     pub roots: Vec<String>,
-    /// Largest file, bytes.
-    pub max_bytes: u64,
+    /// The rules of the walk, which hold for members of archives too.
+    pub rules: WalkOptions,
 }
 
 /// How to ingest.
@@ -66,44 +64,6 @@ pub struct IngestOptions<'a> {
     pub now: jiff::Timestamp,
     /// Set by the caller to end the run early; what is done by then is committed.
     pub cancel: &'a AtomicBool,
-}
-
-/// One source on its way.
-enum Source {
-    File(Candidate),
-    Blob(Blob),
-}
-
-impl Source {
-    fn uri(&self) -> &str {
-        match self {
-            Self::File(candidate) => &candidate.uri,
-            Self::Blob(blob) => &blob.uri,
-        }
-    }
-
-    /// Whether the user named it, and not a folder above it.
-    fn is_named(&self) -> bool {
-        match self {
-            Self::File(candidate) => candidate.is_named,
-            Self::Blob(_) => true,
-        }
-    }
-
-    fn n_bytes(&self) -> u64 {
-        match self {
-            Self::File(candidate) => candidate.n_bytes,
-            Self::Blob(blob) => blob.bytes.len() as u64,
-        }
-    }
-}
-
-/// A source that was taken through the stages, or not.
-enum Prepared {
-    Document(Box<NewDocument>),
-    Unchanged,
-    Skipped(SkipReason),
-    Failed(FailureCause),
 }
 
 /// Ingests `sources` into the index at `options.folder`.
@@ -144,18 +104,16 @@ pub fn ingest(
         None => crate::store::embedded::records_of(&options.folder)?,
     };
 
-    let mut queue: Vec<Source> = sources.walked.candidates.iter().cloned().map(Source::File).collect();
-    queue.extend(sources.blobs.iter().cloned().map(Source::Blob));
-    queue.sort_by(|a, b| a.uri().cmp(b.uri()));
+    let queue = stages::queue(&sources);
     reporter
         .event(&Event::Planned { n_sources: queue.len(), n_bytes: queue.iter().map(Source::n_bytes).sum() });
 
     let mut notable = Vec::new();
     let fingerprint = pipeline.fingerprint();
     let stages =
-        Stages { records: &records, pipeline, options, max_bytes: sources.max_bytes, known: known.as_ref() };
-    run_stages(&queue, &stages, |source, prepared| {
-        let uri = source.uri();
+        Stages { records: &records, pipeline, options, rules: &sources.rules, known: known.as_ref() };
+    let expanded = run_stages(&queue, &stages, |item, prepared| {
+        let uri = item.uri.as_str();
         let is_outdated = || records.get(uri).is_some_and(|record| record.pipeline != fingerprint);
         if matches!(prepared, Prepared::Unchanged) && is_outdated() {
             report.n_outdated += 1;
@@ -175,24 +133,36 @@ pub fn ingest(
                 (outcome, document.warnings)
             }
             Prepared::Unchanged => (Outcome::Unchanged, Vec::new()),
+            Prepared::Listed { n_members } => {
+                reporter.event(&Event::Listed { uri, n_members });
+                return Ok(());
+            }
             Prepared::Skipped(reason) => {
-                if source.is_named() {
+                if item.is_named {
                     notable.push((uri.to_owned(), reason));
                 }
                 (Outcome::Skipped(reason), Vec::new())
             }
             Prepared::Failed(cause) => (Outcome::Failed(cause), Vec::new()),
         };
-        finish(&mut report, reporter, uri, &outcome, &warnings, source.n_bytes());
+        finish(&mut report, reporter, uri, &outcome, &warnings, item.n_bytes);
         Ok(())
     })?;
+    let mut members = HashMap::new();
+    for (uri, expanded) in expanded {
+        for (reason, n) in expanded.skipped {
+            *report.skipped.entry(reason).or_insert(0) += n;
+        }
+        notable.extend(expanded.notable);
+        members.insert(uri, expanded.members);
+    }
     let walked = sources.walked.notable.iter();
     report.notable = walked.map(|(path, reason)| (path.display().to_string(), *reason)).collect();
     report.notable.append(&mut notable);
     report.is_interrupted = options.cancel.load(Ordering::Relaxed);
 
     if options.prune && !report.is_interrupted {
-        for (uri, record) in gone(&records, &sources.roots, &options.folder) {
+        for (uri, record) in gone(&records, &sources.roots, &options.folder, &members) {
             if let Some(writer) = &mut writer {
                 writer.remove(record.id)?;
             }
@@ -223,21 +193,33 @@ fn finish(
     reporter.event(&Event::Done { uri, outcome, warnings, n_bytes });
 }
 
-/// Stored documents at or below `roots` whose files do not exist any more, in order of their URIs.
+/// Stored documents at or below `roots` whose files do not exist any more, in order of their URIs. `members` has what the
+/// archives that were opened hold, as far as that is known.
 fn gone<'a>(
     records: &'a HashMap<String, Record>,
     roots: &[String],
     folder: &Path,
+    members: &HashMap<String, Option<BTreeSet<String>>>,
 ) -> Vec<(&'a str, &'a Record)> {
     let root_folder = crate::store::embedded::root_of(folder);
+    // Only a file that is certainly not there is gone; one that cannot be looked at is not.
+    let is_missing = |uri: &str| {
+        location_of_uri(&root_folder, uri).is_some_and(|path| matches!(path.try_exists(), Ok(false)))
+    };
+    // An archive that was not opened in this run, or not to its end, says nothing of its members.
+    let is_gone = |uri: &str| match split_member(uri) {
+        // A file that was one document before its members were.
+        None => is_missing(uri) || matches!(members.get(uri), Some(Some(_))),
+        Some((container, _)) => match members.get(container) {
+            Some(members) => members.as_ref().is_some_and(|it| !it.contains(uri)),
+            None => is_missing(container),
+        },
+    };
     let mut gone: Vec<(&str, &Record)> = records
         .iter()
         .map(|(uri, record)| (uri.as_str(), record))
         .filter(|(uri, record)| record.is_file && roots.iter().any(|root| is_below(uri, root)))
-        .filter(|(uri, _)| {
-            // Only a file that is certainly not there is gone; one that cannot be looked at is not.
-            location_of_uri(&root_folder, uri).is_some_and(|path| matches!(path.try_exists(), Ok(false)))
-        })
+        .filter(|(uri, _)| is_gone(uri))
         .collect();
     gone.sort_by_key(|(uri, _)| *uri);
     gone
@@ -250,167 +232,6 @@ pub fn model_info(model: &dyn Embedder) -> ModelInfo {
         fingerprint: model.fingerprint().to_owned(),
         dimension: model.dimension(),
         settings: model.settings(),
-    }
-}
-
-/// What it takes to prepare a source.
-struct Stages<'a> {
-    records: &'a HashMap<String, Record>,
-    pipeline: &'a Pipeline<'a>,
-    options: &'a IngestOptions<'a>,
-    max_bytes: u64,
-    known: Option<&'a KnownVectors>,
-}
-
-/// Takes the sources through the stages on all cores and hands the results to `write` in the order of `queue`.
-fn run_stages(
-    queue: &[Source],
-    stages: &Stages<'_>,
-    mut write: impl FnMut(&Source, Prepared) -> Result<(), StoreError>,
-) -> Result<(), StoreError> {
-    let options = stages.options;
-    let pool = thread_pool(options.n_threads, &options.folder)?;
-    let gate = Gate::new(queue);
-    let (sender, receiver) = crossbeam_channel::unbounded::<(usize, Prepared)>();
-    pool.in_place_scope(|scope| {
-        for _ in 0..pool.current_num_threads() {
-            let (sender, gate) = (sender.clone(), &gate);
-            scope.spawn(move |_| {
-                while let Some(at) = gate.admit(options.cancel) {
-                    let prepared = prepare(&queue[at], stages);
-                    if sender.send((at, prepared)).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut waiting = BTreeMap::new();
-        let mut next = 0;
-        let mut result = Ok(());
-        for (at, prepared) in &receiver {
-            waiting.insert(at, prepared);
-            while let Some(prepared) = waiting.remove(&next) {
-                if result.is_ok() {
-                    result = write(&queue[next], prepared);
-                    if result.is_err() {
-                        gate.close();
-                    }
-                }
-                gate.release(next);
-                next += 1;
-            }
-        }
-        result
-    })
-}
-
-fn thread_pool(n_threads: usize, folder: &Path) -> Result<rayon::ThreadPool, StoreError> {
-    rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().map_err(|error| {
-        let source = std::io::Error::other(error);
-        StoreError::Io { action: "start threads for", path: folder.to_owned(), source }
-    })
-}
-
-fn prepare(source: &Source, stages: &Stages<'_>) -> Prepared {
-    let &Stages { records, pipeline, options, max_bytes, known } = stages;
-    let record = records.get(source.uri());
-    let mut decision = options.refresh.policy_for(source.uri()).decide(record, options.now);
-    if decision == Decision::Keep {
-        if matches!(source, Source::File(_)) {
-            return Prepared::Unchanged;
-        }
-        // What was handed over has been read already: only the same content is left alone.
-        decision = Decision::Compare;
-    }
-    let fetched;
-    let blob = match source {
-        Source::Blob(blob) => blob,
-        Source::File(candidate) => match source::fetch(candidate, max_bytes) {
-            Ok(bytes) => {
-                fetched = Blob { uri: candidate.uri.clone(), bytes };
-                &fetched
-            }
-            Err(error) => return Prepared::Failed(FailureCause::Fetch(error.to_string())),
-        },
-    };
-    let hash = ContentHash::of(&blob.bytes);
-    let reader = match pipeline.reader_for(blob) {
-        Ok(reader) => reader.meta(),
-        Err(_) => return Prepared::Skipped(SkipReason::Binary),
-    };
-    if decision == Decision::Compare
-        && record.is_some_and(|record| {
-            record.hash == hash
-                && record.reader == reader.name
-                && record.reader_version == reader.version
-                && record.pipeline == pipeline.fingerprint()
-        })
-    {
-        return Prepared::Unchanged;
-    }
-    match pipeline.prepare(blob, hash, options.now, known) {
-        Ok(mut document) => {
-            document.provenance.is_file = matches!(source, Source::File(_));
-            Prepared::Document(Box::new(document))
-        }
-        Err(FailureCause::Read(crate::read::ReadError::Binary)) => Prepared::Skipped(SkipReason::Binary),
-        Err(cause) => Prepared::Failed(cause),
-    }
-}
-
-/// Lets workers take sources in order, and only so many ahead of the writer.
-struct Gate<'a> {
-    queue: &'a [Source],
-    state: Mutex<GateState>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct GateState {
-    next: usize,
-    n_ahead: usize,
-    n_ahead_bytes: u64,
-    is_closed: bool,
-}
-
-impl<'a> Gate<'a> {
-    fn new(queue: &'a [Source]) -> Self {
-        Self { queue, state: Mutex::default(), changed: Condvar::new() }
-    }
-
-    /// The next source to take, once there is room for it; `None` when all are taken or the run is to end.
-    ///
-    /// Sources are admitted in order, so that the one that the writer waits for is always under way: no deadlock.
-    fn admit(&self, cancel: &AtomicBool) -> Option<usize> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            if state.is_closed || cancel.load(Ordering::Relaxed) {
-                return None;
-            }
-            let n_bytes = self.queue.get(state.next)?.n_bytes();
-            let has_room = state.n_ahead < MAX_AHEAD && state.n_ahead_bytes + n_bytes <= MAX_AHEAD_BYTES;
-            if has_room || state.n_ahead == 0 {
-                let at = state.next;
-                state.next += 1;
-                state.n_ahead += 1;
-                state.n_ahead_bytes += n_bytes;
-                return Some(at);
-            }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    fn release(&self, at: usize) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.n_ahead -= 1;
-        state.n_ahead_bytes -= self.queue[at].n_bytes();
-        self.changed.notify_all();
-    }
-
-    fn close(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).is_closed = true;
-        self.changed.notify_all();
     }
 }
 

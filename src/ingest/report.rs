@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::content::Warning;
 use crate::read::ReadError;
-use crate::source::SkipReason;
+use crate::source::{ContainerError, SkipReason};
 
 /// One source that could not be ingested.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,9 @@ pub enum FailureCause {
     /// The reader gives up.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// The archive, or its member, cannot be opened.
+    #[error(transparent)]
+    Container(#[from] ContainerError),
     /// The chunks cannot be embedded.
     #[error("cannot be embedded: {0}")]
     Embed(String),
@@ -68,7 +71,15 @@ pub enum Event<'a> {
         /// Sum of their sizes, bytes.
         n_bytes: u64,
     },
-    /// One source is done. Sources are reported in order of their URIs.
+    /// An archive was opened; so many members will be looked at.
+    Listed {
+        /// The archive's URI.
+        uri: &'a str,
+        /// Number of members.
+        n_members: usize,
+    },
+    /// One source is done. Sources are reported in order of their URIs,
+    /// members of an archive in the archive's order.
     Done {
         /// The document's URI.
         uri: &'a str,

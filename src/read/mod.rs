@@ -5,6 +5,7 @@
 //! clock, no globals.
 
 pub mod charset;
+mod entity;
 mod epub;
 mod graphics;
 mod html;

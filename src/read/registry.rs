@@ -1,9 +1,10 @@
 //! The list of readers, and which of them reads what.
 
+use crate::content::is_entity_uri;
 use crate::read::package::{self, OpenDocumentKind, PackageKind};
 use crate::read::{
-    Blob, Reader, charset, epub, html, mail, markdown, notebook, opendocument, pdf, plain, rtf, sheet,
-    slides, word,
+    Blob, Reader, charset, entity, epub, html, mail, markdown, notebook, opendocument, pdf, plain, rtf,
+    sheet, slides, word,
 };
 
 /// Every reader, in the order in which they are asked.
@@ -22,6 +23,7 @@ pub const READERS: &[&dyn Reader] = &[
     &opendocument::Text,
     &opendocument::Presentation,
     &sheet::Calc,
+    &entity::Entity,
     &plain::Code,
     &plain::Plain,
 ];
@@ -38,6 +40,9 @@ const OLD_OFFICE: [&str; 3] = ["doc", "xls", "ppt"];
 ///
 /// Returns `None` for binary content of no known format.
 pub fn detect(blob: &Blob) -> Option<&'static dyn Reader> {
+    if is_entity_uri(&blob.uri) {
+        return Some(&entity::Entity);
+    }
     if blob.bytes.starts_with(b"%PDF-") {
         return Some(&pdf::Pdf);
     }

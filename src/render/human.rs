@@ -2,17 +2,21 @@
 //!
 //! Plain where colour is off: no information is in colour alone.
 
+mod entity;
 mod ingest;
 mod upkeep;
 
 use std::fmt::Write as _;
 
-use crate::content::{Chunk, Document, Location, Section, Span};
+use crate::content::{Chunk, Document, Location, Section, Span, has_scheme, percent_decode, split_member};
 use crate::render::snippet::{SnippetOptions, snippet};
-use crate::search::{Expanded, Hit, Passage, Zoomed};
+use crate::search::{Expanded, Hit, Passage, Zoomed, entity_of};
 use crate::source::location_of_uri;
 use crate::store::{StoredDocument, StoredSection};
 
+use entity::entity_labels;
+
+pub use entity::entity;
 pub use ingest::{duration, filled, planned, report};
 pub use upkeep::{checks, info, models, trace_summary};
 
@@ -69,15 +73,40 @@ pub fn short_id(id: impl ToString) -> String {
     id
 }
 
-/// The path of the file behind a URI: as it is where it is a relative path, decoded where it is a `file:` URI.
+/// The path of the file behind a URI: as it is where it is a relative path, decoded where it is a `file:` URI. That of a
+/// member goes on with its path inside, as the URI does.
 pub fn path_of(uri: &str) -> String {
-    match location_of_uri(std::path::Path::new(""), uri) {
-        Some(path) if uri.starts_with("file://") => path.to_string_lossy().into_owned(),
-        _ => uri.to_owned(),
+    let decoded = |uri: &str| {
+        location_of_uri(std::path::Path::new(""), uri).map(|path| path.to_string_lossy().into_owned())
+    };
+    if !uri.starts_with("file://") {
+        return uri.to_owned();
+    }
+    let path = match split_member(uri) {
+        None => decoded(uri),
+        Some((container, member)) => decoded(container).map(|path| {
+            let mark = &uri[container.len()..uri.len() - member.len()];
+            format!("{path}{mark}{}", String::from_utf8_lossy(&percent_decode(member)))
+        }),
+    };
+    path.unwrap_or_else(|| uri.to_owned())
+}
+
+/// The path of the file behind a URI, and inside it the path of the member that the URI is of.
+pub fn path_and_member(uri: &str) -> (String, Option<String>) {
+    match split_member(uri) {
+        None => (path_of(uri), None),
+        Some((container, member)) => {
+            let member = match has_scheme(uri) {
+                true => String::from_utf8_lossy(&percent_decode(member)).into_owned(),
+                false => member.to_owned(),
+            };
+            (path_of(container), Some(member))
+        }
     }
 }
 
-/// `docs/a.md:12-20`, `page.html#anchor`, `paper.pdf:p3-4`, `talk.pptx:slide 3`, `book.xlsx:Sheet1!2-40`.
+/// `docs/a.md:12-20`, `docs/a.zip!/b.md:12-20`, `page.html#anchor`, `paper.pdf:p3-4`, `talk.pptx:slide 3`, `book.xlsx:Sheet1!2-40`.
 pub fn place(uri: &str, location: &Location) -> String {
     let uri = path_of(uri);
     let range = |first: String, last: String| if first == last { first } else { format!("{first}-{last}") };
@@ -121,7 +150,8 @@ pub fn hit(hit: &Hit, snippet_options: &SnippetOptions, explanation: Option<&str
         Some(merged) => (&merged.path, &merged.location, &merged.text),
         None => (&passage.path, &passage.chunk.location, &passage.chunk.urtext),
     };
-    let _ = writeln!(out, "{rank}  {}", style.bold(&titles(&passage.document.title, path)));
+    let labels = entity_of(&passage.document).map(|it| entity_labels(it.labels.iter())).unwrap_or_default();
+    let _ = writeln!(out, "{rank}  {}{labels}", style.bold(&titles(&passage.document.title, path)));
     let _ = writeln!(
         out,
         "     {}  {}  {}",

@@ -48,6 +48,7 @@ pub const KINDS: &[Kind] = &[
     kind::<json::ExpandOut>("expand --json"),
     kind::<json::ZoomOut>("zoom --json, show --json of a section"),
     kind::<json::ChunkOut>("show --json of a chunk"),
+    kind::<json::EntityOut>("show --json of a named entity"),
     kind::<json::TreeOut>("tree --json, sections --json"),
     kind::<json::DocumentsOut>("list --json"),
     kind::<json::QueryOut>("query check --json"),

@@ -5,6 +5,7 @@
 //! and loads the chunks. [`expand`] and [`zoom`] start from an id.
 
 mod check;
+mod entity;
 mod fuse;
 mod hit;
 mod lists;
@@ -23,6 +24,7 @@ use crate::rerank::RerankError;
 use crate::store::{Pattern, Row, RowSet, Scope, Store, StoreError, StoredDocument};
 
 pub use check::{CheckedFilter, CheckedKey, check_filter};
+pub use entity::{FoundEntity, MAX_MENTIONS, entity_at, entity_of, is_entity};
 pub use fuse::{Blend, Fused, Fusion, FusionKind, RRF_K, Scale, Scored, fuse};
 pub use hit::{Found, Hit, Merged, Passage, Scores, StageCount};
 pub use navigate::{

@@ -1,8 +1,9 @@
 //! Sources: from paths on the command line to candidates, and from a candidate to its bytes.
 //!
 //! Walks folders with ignore rules, names every file by its URI, and counts everything it leaves out with the reason.
-//! Knows nothing of what the bytes mean.
+//! Expands files that hold several documents ([`expand`]). Knows nothing of what the bytes mean.
 
+mod container;
 mod uri;
 mod walk;
 
@@ -10,6 +11,11 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::PathBuf;
 
+use crate::content::ContainerKind;
+
+pub use container::{
+    Container, ContainerError, Content, ExpandOptions, Expanded, Found, expand, fetch_member,
+};
 pub use uri::{UriBase, location_of_uri};
 pub use walk::{WalkError, WalkOptions, Walked, walk};
 
@@ -24,6 +30,8 @@ pub struct Candidate {
     pub n_bytes: u64,
     /// Whether the user named the file itself, and not a folder above it.
     pub is_named: bool,
+    /// The container that it is, if its members are the documents.
+    pub container: Option<Container>,
 }
 
 /// Why something was left out.
@@ -49,6 +57,14 @@ pub enum SkipReason {
     Special,
     /// Binary content of a format that no reader knows.
     Binary,
+    /// An archive that was found in a folder, and archives are not to be opened there.
+    Archive,
+    /// An archive in an archive.
+    Nested,
+    /// A member of an archive whose name leads out of it.
+    Name,
+    /// A member of an archive that a later one of the same name replaces.
+    Duplicate,
 }
 
 impl SkipReason {
@@ -65,7 +81,23 @@ impl SkipReason {
             Self::Index => "index",
             Self::Special => "special",
             Self::Binary => "binary",
+            Self::Archive => "archive",
+            Self::Nested => "nested-archive",
+            Self::Name => "bad-name",
+            Self::Duplicate => "duplicate",
         }
+    }
+}
+
+/// What a file is taken for by its name alone: its extension in lower case, or both of them for files of entities.
+fn extension_of(name: &str) -> String {
+    let name = name.to_ascii_lowercase();
+    let name = name.rsplit('/').next().unwrap_or(&name);
+    let n_parts = if ContainerKind::of_name(name) == Some(ContainerKind::Entities) { 2 } else { 1 };
+    let parts: Vec<&str> = name.rsplitn(n_parts + 1, '.').collect();
+    match parts.len() > n_parts {
+        true => parts[..n_parts].iter().rev().copied().collect::<Vec<_>>().join("."),
+        false => String::new(),
     }
 }
 

@@ -6,6 +6,11 @@
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
+use crate::content::{
+    ContainerKind, escape_marks, has_scheme, member_uri, percent_decode, percent_encode, split_member,
+    stands_for_mark,
+};
+
 /// Names files relative to one folder.
 #[derive(Clone, Debug)]
 pub struct UriBase {
@@ -18,8 +23,14 @@ impl UriBase {
         Self { root: canonical(root) }
     }
 
-    /// The URI of the file or folder at `path`; the root itself is the empty string.
+    /// The URI of the file or folder at `path`; the root itself is the empty string. `a.zip!/b.md`, where there is no such
+    /// folder, is the member of that file.
     pub fn uri_of(&self, path: &Path) -> String {
+        if let Some((container, kind, member)) = path.to_str().and_then(member_of)
+            && !path.exists()
+        {
+            return member_uri(&self.uri_of(Path::new(container)), kind, member);
+        }
         // The parent is resolved, the file itself is not: a link has a name of its own.
         let absolute = match (path.parent(), path.file_name()) {
             (Some(parent), Some(name)) => {
@@ -34,15 +45,15 @@ impl UriBase {
     }
 }
 
-/// The path behind a URI made by [`UriBase`] with this root; `None` for other schemes.
+/// The path behind a URI made by [`UriBase`] with this root; `None` for other schemes, and for members of a file.
 pub fn location_of_uri(root: &Path, uri: &str) -> Option<PathBuf> {
+    if split_member(uri).is_some() {
+        return None;
+    }
     if let Some(rest) = uri.strip_prefix("file://") {
         return Some(path_from_bytes(percent_decode(rest)));
     }
-    let has_scheme = uri.split_once(':').is_some_and(|(scheme, rest)| {
-        scheme.len() > 1 && rest.starts_with("//") && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric())
-    });
-    (!has_scheme).then(|| root.join(path_from_bytes(decode_invalid(uri))))
+    (!has_scheme(uri)).then(|| root.join(path_from_bytes(decode_invalid(uri))))
 }
 
 /// The absolute path without links and dots; where the file does not exist, without dots only.
@@ -63,24 +74,26 @@ fn canonical(path: &Path) -> PathBuf {
     })
 }
 
+fn member_of(path: &str) -> Option<(&str, ContainerKind, &str)> {
+    let (container, member) = split_member(path)?;
+    Some((container, ContainerKind::of_name(container)?, member))
+}
+
 fn slashed(relative: &Path) -> String {
     let parts: Vec<Cow<'_, str>> =
         relative.components().map(|part| encode_invalid(part.as_os_str())).collect();
-    parts.join("/")
+    escape_marks(&parts.join("/")).into_owned()
 }
 
 fn file_uri(absolute: &Path) -> String {
-    let mut uri = String::from("file://");
-    for byte in os_bytes(absolute.as_os_str()).iter() {
-        match byte {
-            b'\\' if cfg!(windows) => uri.push('/'),
-            byte if byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@".contains(byte) => {
-                uri.push(char::from(*byte));
-            }
-            byte => uri.push_str(&format!("%{byte:02X}")),
+    let bytes = os_bytes(absolute.as_os_str());
+    let path = match cfg!(windows) {
+        true => {
+            percent_encode(&bytes.iter().map(|&it| if it == b'\\' { b'/' } else { it }).collect::<Vec<_>>())
         }
-    }
-    uri
+        false => percent_encode(&bytes),
+    };
+    escape_marks(&format!("file://{path}")).into_owned()
 }
 
 #[cfg(unix)]
@@ -110,17 +123,26 @@ fn path_from_bytes(bytes: Vec<u8>) -> PathBuf {
 const INVALID_BASE: u32 = 0xF700;
 
 fn encode_invalid(name: &std::ffi::OsStr) -> Cow<'_, str> {
-    let stands_for_byte = |c: char| matches!(u32::from(c).checked_sub(INVALID_BASE), Some(0x80..=0xFF));
-    if let Some(text) = name.to_str().filter(|text| !text.contains(stands_for_byte)) {
-        return Cow::Borrowed(text);
+    match name.to_str().filter(|text| !text.contains(stands_in)) {
+        Some(text) => Cow::Borrowed(text),
+        None => Cow::Owned(text_of_bytes(&os_bytes(name))),
     }
+}
+
+/// Whether a name cannot have this character as it is.
+fn stands_in(c: char) -> bool {
+    stands_for_mark(c) || matches!(u32::from(c).checked_sub(INVALID_BASE), Some(0x80..=0xFF))
+}
+
+/// A name of any bytes as text, different for different bytes; UTF-8 is left as it is.
+pub(super) fn text_of_bytes(name: &[u8]) -> String {
     let mut text = String::new();
     let escape = |text: &mut String, bytes: &[u8]| {
         text.extend(bytes.iter().filter_map(|&byte| char::from_u32(INVALID_BASE + u32::from(byte))));
     };
-    for chunk in os_bytes(name).utf8_chunks() {
+    for chunk in name.utf8_chunks() {
         for character in chunk.valid().chars() {
-            if stands_for_byte(character) {
+            if stands_in(character) {
                 escape(&mut text, character.encode_utf8(&mut [0; 4]).as_bytes());
             } else {
                 text.push(character);
@@ -128,38 +150,18 @@ fn encode_invalid(name: &std::ffi::OsStr) -> Cow<'_, str> {
         }
         escape(&mut text, chunk.invalid());
     }
-    Cow::Owned(text)
+    text
 }
 
 fn decode_invalid(uri: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(uri.len());
     for character in uri.chars() {
         match u32::from(character).checked_sub(INVALID_BASE) {
-            Some(byte @ 0x80..=0xFF) => bytes.push(byte as u8),
+            Some(byte @ (0x21 | 0x23 | 0x80..=0xFF)) => bytes.push(byte as u8),
             _ => bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
     bytes
-}
-
-fn percent_decode(text: &str) -> Vec<u8> {
-    let bytes = text.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let hex = bytes.get(at + 1..at + 3).and_then(|hex| std::str::from_utf8(hex).ok());
-        match (bytes[at], hex.and_then(|hex| u8::from_str_radix(hex, 16).ok())) {
-            (b'%', Some(byte)) => {
-                decoded.push(byte);
-                at += 3;
-            }
-            (byte, _) => {
-                decoded.push(byte);
-                at += 1;
-            }
-        }
-    }
-    decoded
 }
 
 #[cfg(test)]
@@ -175,6 +177,12 @@ mod tests {
         assert_eq!(base.uri_of(&root.path().join("docs/../docs/a.md")), "docs/a.md");
         assert_eq!(base.uri_of(root.path()), "");
         assert_eq!(base.uri_of(Path::new("/no such/a%b.md")), "file:///no%20such/a%25b.md");
+        // What would look like a member of an archive.
+        std::fs::create_dir_all(root.path().join("a.zip!")).unwrap();
+        assert_eq!(base.uri_of(&root.path().join("a.zip!/b.md")), "a.zip\u{f721}/b.md");
+        // A member of a file.
+        assert_eq!(base.uri_of(&root.path().join("docs/b.zip!/c d.md")), "docs/b.zip!/c d.md");
+        assert_eq!(base.uri_of(Path::new("/no such/a.zip!/b c.md")), "file:///no%20such/a.zip!/b%20c.md");
     }
 
     #[test]
@@ -186,7 +194,10 @@ mod tests {
         check("docs/a b.md", Some("/kb/docs/a b.md"));
         check("file:///no%20such/a%25b.md", Some("/no such/a%b.md"));
         check("https://example.org/x", None);
+        check("docs/a.zip!/b.md", None);
         check("a:b.md", Some("/kb/a:b.md"));
+        check("a.zip\u{f721}/b.md", Some("/kb/a.zip!/b.md"));
+        check("file:///a.zip%21/b.md", Some("/a.zip!/b.md"));
     }
 
     #[cfg(unix)]

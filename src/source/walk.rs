@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use ignore::WalkBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
 
-use crate::source::{Candidate, SkipReason, UriBase};
+use crate::content::ContainerKind;
+use crate::source::{Candidate, Container, Content, SkipReason, UriBase, extension_of};
 
 /// What to walk into and what to leave out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub struct WalkOptions {
     pub max_bytes: u64,
     /// How many folders deep; 1 takes the files of the folder itself.
     pub max_depth: Option<usize>,
+    /// Open archives that are found in folders; those that are named are opened in any case.
+    pub archives: bool,
 }
 
 impl Default for WalkOptions {
@@ -42,6 +45,7 @@ impl Default for WalkOptions {
             follow_links: false,
             max_bytes: 10 << 20,
             max_depth: None,
+            archives: false,
         }
     }
 }
@@ -118,7 +122,7 @@ pub fn walk(
         if metadata.is_dir() {
             walk_folder(root, options, base, index_folder, &mut walked)?;
         } else {
-            take_file(root, &metadata, options, base, true, &mut walked);
+            take_file(root, &metadata, options, base, Place::Named, &mut walked);
         }
     }
     walked.candidates.sort_by(|a, b| a.uri.cmp(&b.uri));
@@ -134,27 +138,77 @@ fn take_file(
     metadata: &fs::Metadata,
     options: &WalkOptions,
     base: &UriBase,
-    is_named: bool,
+    place: Place<'_>,
     walked: &mut Walked,
 ) {
     if !metadata.is_file() {
         return walked.skip(path, SkipReason::Special);
     }
+    if let Some(kind) = archive_kind(path) {
+        return take_archive(path, kind, metadata.len(), base, place, walked);
+    }
     if metadata.len() > options.max_bytes {
         return walked.skip(path, SkipReason::TooLarge);
     }
     if let Some(extensions) = &options.extensions {
-        let extension =
-            path.extension().map(|it| it.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+        let extension = extension_of(&path.file_name().unwrap_or_default().to_string_lossy());
         if !extensions.contains(&extension) {
             return walked.skip(path, SkipReason::Type);
         }
     }
+    let uri = base.uri_of(path);
+    let kind = ContainerKind::of_name(&path.file_name().unwrap_or_default().to_string_lossy());
     walked.candidates.push(Candidate {
-        uri: base.uri_of(path),
         path: path.to_owned(),
         n_bytes: metadata.len(),
-        is_named,
+        is_named: place == Place::Named,
+        container: kind.map(|kind| Container::of_file(uri.clone(), kind, path)),
+        uri,
+    });
+}
+
+/// How a file was found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place<'a> {
+    /// By its name on the command line.
+    Named,
+    /// So many folders below one that was walked.
+    Walked { root: &'a Path, depth: usize },
+}
+
+/// What kind of archive a file is, by its name.
+fn archive_kind(path: &Path) -> Option<ContainerKind> {
+    let name = path.file_name()?.to_string_lossy();
+    ContainerKind::of_name(&name).filter(|it| it.is_archive())
+}
+
+/// Takes an archive, which stands for a folder: limits on files and types are for its members.
+fn take_archive(
+    path: &Path,
+    kind: ContainerKind,
+    n_bytes: u64,
+    base: &UriBase,
+    place: Place<'_>,
+    walked: &mut Walked,
+) {
+    let uri = base.uri_of(path);
+    let (root, depth) = match place {
+        Place::Named => (path, 0),
+        Place::Walked { root, depth } => (root, depth),
+    };
+    walked.candidates.push(Candidate {
+        uri: uri.clone(),
+        path: path.to_owned(),
+        n_bytes,
+        is_named: place == Place::Named,
+        container: Some(Container {
+            uri,
+            kind,
+            content: Content::File,
+            root: root.to_owned(),
+            path: path.to_owned(),
+            depth,
+        }),
     });
 }
 
@@ -231,11 +285,22 @@ fn walk_folder(
             }
         } else if kind.is_symlink() {
             walked.skip(path, SkipReason::Symlink);
-        } else if globs.matched(path, false).is_ignore() {
+        } else if globs.matched(path, options.archives && archive_kind(path).is_some()).is_ignore() {
             walked.skip(path, SkipReason::Excluded);
+        } else if archive_kind(path).is_some() && !options.archives {
+            walked.skip(path, SkipReason::Archive);
+        } else if archive_kind(path).is_some() && options.max_depth.is_some_and(|it| entry.depth() >= it) {
+            walked.skip(path, SkipReason::TooDeep);
         } else {
             match entry.metadata() {
-                Ok(metadata) => take_file(path, &metadata, options, base, false, walked),
+                Ok(metadata) => take_file(
+                    path,
+                    &metadata,
+                    options,
+                    base,
+                    Place::Walked { root, depth: entry.depth() },
+                    walked,
+                ),
                 Err(error) => walked.failed.push((path.to_owned(), error.to_string())),
             }
         }
@@ -270,7 +335,8 @@ fn count_unseen(folders: &[PathBuf], seen: &HashSet<PathBuf>, options: &WalkOpti
     }
 }
 
-fn globs(root: &Path, options: &WalkOptions) -> Result<Override, WalkError> {
+/// The include and exclude globs, relative to `root`.
+pub(super) fn globs(root: &Path, options: &WalkOptions) -> Result<Override, WalkError> {
     let mut builder = OverrideBuilder::new(root);
     let included = options.include.iter().map(|glob| (glob, glob.clone()));
     let excluded = options.exclude.iter().map(|glob| (glob, format!("!{glob}")));

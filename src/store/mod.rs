@@ -18,6 +18,7 @@ use std::path::PathBuf;
 
 use crate::content::{
     Chunk, ChunkId, ContentHash, DocumentId, Language, Location, Metadata, Section, SectionId, Span, Warning,
+    split_member,
 };
 use crate::filter::Filter;
 use crate::query::Query;
@@ -130,12 +131,17 @@ pub struct Scope {
     pub path_prefixes: Vec<String>,
     /// Only documents with every one of these labels.
     pub labels: Vec<String>,
+    /// Only named entities.
+    pub entities_only: bool,
 }
 
 impl Scope {
     /// Whether the scope lets everything pass.
     pub fn is_open(&self) -> bool {
-        self.filters.is_empty() && self.path_prefixes.is_empty() && self.labels.is_empty()
+        self.filters.is_empty()
+            && self.path_prefixes.is_empty()
+            && self.labels.is_empty()
+            && !self.entities_only
     }
 
     /// Whether the path prefixes let a document with this URI pass.
@@ -144,12 +150,16 @@ impl Scope {
     }
 }
 
-/// Whether `uri` is `prefix` or lies below it, part by part: `docs` holds `docs/a.md` and not `docs2/a.md`.
+/// Whether `uri` is `prefix` or lies below it, part by part: `docs` holds `docs/a.md` and not `docs2/a.md`, and a file holds
+/// its members.
 pub fn is_below(uri: &str, prefix: &str) -> bool {
     let prefix = prefix.trim_start_matches("./").trim_end_matches('/');
+    let holds =
+        |uri: &str| uri.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     prefix.is_empty()
         || prefix == "."
-        || uri.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        || holds(uri)
+        || split_member(uri).is_some_and(|(container, _)| container == prefix)
 }
 
 /// Counts, sizes and versions of a store.

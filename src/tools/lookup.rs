@@ -4,7 +4,7 @@ use super::answer::{Answer, Reported, Results, ToolError, no_such_id};
 use super::arguments::Arguments;
 use super::{MAX_CHARS, Toolbox, budget};
 use crate::render::{human, json};
-use crate::search::{self, Expanded, Passage, Passages, Zoomed, resolve};
+use crate::search::{self, Expanded, FoundEntity, Passage, Passages, Zoomed, resolve};
 use crate::store::Target;
 
 pub(super) fn broaden_chunk(toolbox: &Toolbox<'_>, arguments: &Arguments) -> Result<Answer, ToolError> {
@@ -115,7 +115,13 @@ fn zoomed_id(zoomed: &Zoomed) -> String {
 
 pub(super) fn find_by_id(toolbox: &Toolbox<'_>, arguments: &Arguments) -> Result<Answer, ToolError> {
     let (store, id) = (toolbox.store, arguments.text("id"));
-    match resolve(store, id) {
+    let target = resolve(store, id);
+    if let Ok(target) = &target
+        && let Some(found) = search::entity_at(store, *target)?
+    {
+        return Ok(entity_answer(toolbox, &found));
+    }
+    match target {
         Ok(Target::Chunk(chunk)) => {
             let Some(chunk) = store.chunk(chunk)? else {
                 return no_such_id(search::NavigateError::Unknown { id: id.to_owned() });
@@ -137,6 +143,16 @@ pub(super) fn find_by_id(toolbox: &Toolbox<'_>, arguments: &Arguments) -> Result
         },
         Err(error) => no_such_id(error),
     }
+}
+
+/// A named entity, and where it is mentioned.
+fn entity_answer(toolbox: &Toolbox<'_>, found: &FoundEntity) -> Answer {
+    let mut results = Results::new(toolbox.budget, &format!("Entity: {}", found.entity.name));
+    let id = found.document.id.to_string();
+    let text = human::entity(found, human::Style::default());
+    let head = format!("id {}", human::short_id(&id));
+    results.add(&head, &text, Reported { id, score: None, text: text.clone() });
+    results.finish(Vec::new(), Some(json::value(&json::EntityOut::new(found))))
 }
 
 /// Id, titles and place of a passage.

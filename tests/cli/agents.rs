@@ -8,16 +8,16 @@ use serde_json::{Value, json};
 use crate::env::TestEnv;
 
 /// A running server and its client's side of the protocol.
-struct Session {
+pub(crate) struct Session {
     server: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     next_id: u64,
-    instructions: String,
+    pub(crate) instructions: String,
 }
 
 impl Session {
-    fn start(env: &TestEnv, args: &[&str]) -> Self {
+    pub(crate) fn start(env: &TestEnv, args: &[&str]) -> Self {
         let mut command = env.command([&["mcp"], args].concat());
         let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = server.stdin.take();
@@ -37,7 +37,7 @@ impl Session {
         writeln!(self.input.as_mut().unwrap(), "{message}").unwrap();
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> Value {
+    pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
         self.next_id += 1;
         let id = self.next_id;
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
@@ -51,14 +51,14 @@ impl Session {
         }
     }
 
-    fn call(&mut self, tool: &str, arguments: Value) -> (String, Value) {
+    pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> (String, Value) {
         let answer = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
         let result = &answer["result"];
         (result["content"][0]["text"].as_str().unwrap_or_default().to_owned(), result.clone())
     }
 
     /// Closes the client's side and waits for the server to end by itself.
-    fn leave(mut self) {
+    pub(crate) fn leave(mut self) {
         drop(self.input.take());
         assert!(self.server.wait().unwrap().success());
     }

@@ -2,8 +2,10 @@
 
 mod agents;
 mod architecture;
+mod archives;
 mod base_filter;
 mod endpoints;
+mod entities;
 mod env;
 mod evaluating;
 mod filter_check;

@@ -13,6 +13,9 @@ pub(in crate::cli) struct StarterArgs {
     /// Show nothing but documents with this label (repeatable, all must be there)
     #[arg(long, value_name = "LABEL")]
     pub(in crate::cli) label: Vec<String>,
+    /// Show nothing but named entities
+    #[arg(long)]
+    pub(in crate::cli) entities_only: bool,
     /// Answer with at most about so many tokens: whole results, best first
     #[arg(long, value_name = "TOKENS", default_value_t = DEFAULT_BUDGET, value_parser = parse_budget)]
     pub(in crate::cli) budget: usize,
@@ -36,7 +39,7 @@ pub(in crate::cli) struct TraceOptions {
 /// Answers one client on standard input and output, as agents start it; with --http any number of clients at
 /// http://ADDR/mcp. Tools search by meaning, words and patterns, and move around from any result; none of them writes. The
 /// server follows the index: what another process ingests is found by the next call. --base-filter, RAGCTL_BASE_FILTER,
-/// config.toml and --label hold for everything and cannot be seen or changed by a client.
+/// config.toml, --label and --entities-only hold for everything and cannot be seen or changed by a client.
 ///
 /// Example: ragctl mcp --index ~/docs/.ragctl --label public
 #[derive(Debug, Args)]
@@ -82,6 +85,9 @@ pub(in crate::cli) struct ToolsArgs {
     /// Show nothing but documents with this label (repeatable, all must be there)
     #[arg(long, value_name = "LABEL")]
     pub(in crate::cli) label: Vec<String>,
+    /// Show nothing but named entities
+    #[arg(long)]
+    pub(in crate::cli) entities_only: bool,
     /// Write the array for this API
     #[arg(long, value_enum, value_name = "API", default_value_t = ToolShape::Mcp)]
     pub(in crate::cli) shape: ToolShape,

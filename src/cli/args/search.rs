@@ -89,6 +89,9 @@ pub(in crate::cli) struct SearchArgs {
     /// Search only documents with this label (repeatable, all must be there)
     #[arg(long, value_name = "LABEL", help_heading = "Where to search")]
     pub(in crate::cli) label: Vec<String>,
+    /// Search only named entities
+    #[arg(long, help_heading = "Where to search")]
+    pub(in crate::cli) entities_only: bool,
     /// Add so many neighbours of each hit, after all hits
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "What to print")]
     pub(in crate::cli) expand: usize,

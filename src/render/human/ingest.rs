@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::{Style, bytes};
 use crate::ingest::{Failure, FillReport, IngestReport, Outcome};
 use crate::render::hints;
+use crate::source::SkipReason;
 
 /// A duration as one would say it.
 pub fn duration(it: Duration) -> String {
@@ -55,6 +56,11 @@ pub fn report(it: &IngestReport, style: Style) -> String {
         let reasons: Vec<String> =
             it.skipped.iter().map(|(reason, n)| format!("{n} {}", reason.name())).collect();
         let _ = writeln!(out, "skipped {}: {}", it.n_skipped(), reasons.join(", "));
+    }
+    if it.skipped.contains_key(&SkipReason::Archive) {
+        out.push_str(
+            "note: archives in folders are not opened; --archives (-z) opens them, and so does naming them\n",
+        );
     }
     if it.n_outdated > 0 {
         let _ = writeln!(

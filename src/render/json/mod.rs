@@ -5,6 +5,7 @@
 
 mod calibration;
 mod documents;
+mod entities;
 mod eval;
 mod filters;
 mod ingest;
@@ -25,6 +26,7 @@ use crate::store::{StoredDocument, StoredSection};
 
 pub use calibration::{BasisOut, CalibrationOut, ErrorsOut};
 pub use documents::{DocumentOut, DocumentsOut, ListedDocument, SectionOut, TreeOut};
+pub use entities::{EntityOut, EntityRef, MentionOut};
 pub use eval::{
     AblatedOut, AnswerabilityOut, AurocOut, ComparedOut, ComparedQueryOut, EvalAblateOut, EvalCompareOut,
     EvalIndexOut, EvalOut, EvalQueryOut, EvalRunOut, RateOut,
@@ -75,6 +77,10 @@ fn schema_name<T: Wire>() -> String {
 pub struct Location {
     /// Path of the file: relative to the folder that holds the index, or absolute for a file outside it.
     pub path: String,
+    /// Path inside that file, where it is an archive, to which the places below belong; the id of an entity in a file of
+    /// entities.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub member: Option<String>,
     /// First and last line, 1-based, inclusive (Markdown, text, code).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lines: Option<[usize; 2]>,
@@ -103,8 +109,10 @@ pub struct Location {
 
 impl Location {
     fn new(uri: &str, location: &content::Location) -> Self {
+        let (path, member) = human::path_and_member(uri);
         Self {
-            path: human::path_of(uri),
+            path,
+            member,
             lines: location.lines.map(|(first, last)| [first, last]),
             bytes: location.bytes.map(range),
             anchor: location.anchor.clone(),

@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    ChunkRef, DocumentRef, Location, SectionRef, WarningOut, range, schema_name, section_ref, warnings_out,
-    wire,
+    ChunkRef, DocumentRef, EntityRef, Location, SectionRef, WarningOut, range, schema_name, section_ref,
+    warnings_out, wire,
 };
 use crate::content::{self, Document, Warning};
 use crate::search::{Expanded, Passage, Zoomed};
@@ -27,6 +27,9 @@ pub struct ChunkOut {
     pub anchor: bool,
     /// The document.
     pub document: DocumentRef,
+    /// The named entity that the document is, where it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entity: Option<EntityRef>,
     /// The section.
     pub section: SectionRef,
     /// Place among the neighbours.
@@ -55,6 +58,7 @@ impl ChunkOut {
             id: chunk.id.to_string(),
             anchor: false,
             document: DocumentRef::new(&passage.document),
+            entity: EntityRef::of(&passage.document),
             section: section_ref(passage),
             chunk: ChunkRef { index: chunk.index, total: chunk.total, sequence: chunk.sequence },
             span: range(chunk.span),
@@ -105,6 +109,7 @@ impl ChunksOut {
                 id: chunk.id.to_string(),
                 anchor: false,
                 document: reference.clone(),
+                entity: None,
                 section: SectionRef {
                     id: section.map_or_else(|| document.id.to_string(), |it| it.id.to_string()),
                     title: section.map_or_else(|| document.title.clone(), |it| it.title.clone()),

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{ChunkRef, DocumentRef, Location, SectionRef, schema_name, section_ref, wire};
+use super::{ChunkRef, DocumentRef, EntityRef, Location, SectionRef, schema_name, section_ref, wire};
 use crate::content::LineIndex;
 use crate::search::{Found, Fusion, FusionKind, Hit, Merged, SearchRequest, StageCount};
 use crate::store::{self, PatternMatch, Scope, StoredDocument};
@@ -138,6 +138,9 @@ pub struct HitOut {
     pub explanation: Option<String>,
     /// The document.
     pub document: DocumentRef,
+    /// The named entity that the document is, where it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entity: Option<EntityRef>,
     /// The section.
     pub section: SectionRef,
     /// Place among the neighbours.
@@ -187,6 +190,7 @@ impl HitOut {
             duplicates: hit.duplicates.iter().map(ToString::to_string).collect(),
             explanation,
             document: DocumentRef::new(&passage.document),
+            entity: EntityRef::of(&passage.document),
             section: match merged {
                 Some(it) => SectionRef::new(&it.section, &it.path),
                 None => section_ref(passage),

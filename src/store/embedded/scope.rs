@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use rusqlite::{OptionalExtension as _, Row as SqlRow, params};
 
-use crate::content::Metadata;
+use crate::content::{ENTITY_MEDIA_TYPE, Metadata};
 use crate::filter::{self, Builtin, Key};
 use crate::store::embedded::codec;
 use crate::store::embedded::reader::{EmbeddedStore, VISIBLE};
@@ -35,6 +35,9 @@ impl EmbeddedStore {
         while let Some(row) = documents.next()? {
             let (number, n_chunks): (i64, Row) = (row.get(0)?, row.get(1)?);
             if !scope.path_prefixes.is_empty() && !scope.holds_uri(row.get_ref(2)?.as_str()?) {
+                continue;
+            }
+            if scope.entities_only && row.get_ref("media_type")?.as_str()? != ENTITY_MEDIA_TYPE {
                 continue;
             }
             let document = DocumentColumns::new(row);

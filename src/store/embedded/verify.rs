@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rusqlite::params;
 
-use crate::content::{ContentHash, Span};
+use crate::content::{ContentHash, Span, split_member};
 use crate::store::embedded::artefacts::Artefacts;
 use crate::store::embedded::{EmbeddedStore, codec, vectors};
 use crate::store::{ModelInfo, Row, Store, StoreError, StoredChunk, StoredDocument, StoredSection};
@@ -91,7 +91,7 @@ pub fn verify(
     let mut chunks = Check::new("chunks tile the text");
     let mut slices = Check::new("ids are unique and structure counts agree");
     let mut sources = Check::new("source locations hold the urtext");
-    let mut unread = (0, 0);
+    let mut unread = Unread::default();
     let mut rows: BTreeSet<Row> = BTreeSet::new();
     let mut ids: HashSet<String> = HashSet::new();
     for document in store.documents()? {
@@ -103,10 +103,7 @@ pub fn verify(
         check_source(read_source, &document, &stored, &mut sources, &mut unread);
         rows.extend(stored.iter().map(|it| it.row));
     }
-    if unread != (0, 0) {
-        sources.remark =
-            Some(format!("{} files changed and {} gone since they were ingested", unread.0, unread.1));
-    }
+    sources.remark = unread.remark();
     Ok(vec![
         database,
         generations,
@@ -224,23 +221,50 @@ fn check_structure(
     });
 }
 
+/// Sources that say nothing about locations, by why they do not.
+#[derive(Default)]
+struct Unread {
+    n_changed: usize,
+    n_gone: usize,
+    n_members: usize,
+}
+
+impl Unread {
+    fn remark(&self) -> Option<String> {
+        let mut parts = Vec::new();
+        if (self.n_changed, self.n_gone) != (0, 0) {
+            parts.push(format!(
+                "{} files changed and {} gone since they were ingested",
+                self.n_changed, self.n_gone
+            ));
+        }
+        if self.n_members > 0 {
+            parts.push(format!("{} members of archives cannot be read again", self.n_members));
+        }
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+}
+
 /// Reads the source again, where it has not changed, and looks at the bytes of every chunk.
 fn check_source(
     read_source: &dyn Fn(&str) -> Option<Vec<u8>>,
     document: &StoredDocument,
     chunks: &[StoredChunk],
     check: &mut Check,
-    (n_changed, n_gone): &mut (usize, usize),
+    unread: &mut Unread,
 ) {
     if chunks.iter().all(|it| it.location.bytes.is_none()) {
         return;
     }
     let Some(bytes) = read_source(&document.uri) else {
-        *n_gone += 1;
+        match split_member(&document.uri) {
+            None => unread.n_gone += 1,
+            Some(_) => unread.n_members += 1,
+        }
         return;
     };
     if ContentHash::of(&bytes) != document.hash {
-        *n_changed += 1;
+        unread.n_changed += 1;
         return;
     }
     let is_utf8 = std::str::from_utf8(&bytes).is_ok();

@@ -1,0 +1,357 @@
+//! Sources through the stages on all cores.
+//!
+//! One thread feeds: it puts files before the workers as they are and containers member by member, in order. Workers prepare
+//! whatever comes next. The caller's thread writes in the same order.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use crossbeam_channel::Sender;
+
+use crate::content::ContentHash;
+use crate::ingest::pipeline::panic_text;
+use crate::ingest::{Decision, FailureCause, IngestOptions, Pipeline, Sources};
+use crate::read::Blob;
+use crate::source::{
+    self, Candidate, Container, ContainerError, ExpandOptions, Expanded, Found, SkipReason, WalkOptions,
+};
+use crate::store::StoreError;
+use crate::store::embedded::{KnownVectors, NewDocument, Record};
+
+/// How many sources, and how many bytes of them, may be read and not yet written. Bounds memory: a text with its chunks
+/// and vectors is about four times its source.
+const MAX_AHEAD: usize = 256;
+const MAX_AHEAD_BYTES: u64 = 48 << 20;
+
+/// One source of one or more documents.
+#[derive(Clone, Copy)]
+pub(super) enum Source<'a> {
+    File(&'a Candidate),
+    Blob(&'a Blob),
+    Container { container: &'a Container, n_bytes: u64 },
+}
+
+impl Source<'_> {
+    fn uri(&self) -> &str {
+        match self {
+            Self::File(candidate) => &candidate.uri,
+            Self::Blob(blob) => &blob.uri,
+            Self::Container { container, .. } => &container.uri,
+        }
+    }
+
+    pub(super) fn n_bytes(&self) -> u64 {
+        match self {
+            Self::File(candidate) => candidate.n_bytes,
+            Self::Blob(blob) => blob.bytes.len() as u64,
+            Self::Container { n_bytes, .. } => *n_bytes,
+        }
+    }
+}
+
+/// All sources in order of their URIs.
+pub(super) fn queue(sources: &Sources) -> Vec<Source<'_>> {
+    let candidates = sources.walked.candidates.iter().map(|candidate| match &candidate.container {
+        None => Source::File(candidate),
+        Some(container) => Source::Container { container, n_bytes: candidate.n_bytes },
+    });
+    let handed = sources.containers.iter().map(|container| {
+        let n_bytes = match &container.content {
+            source::Content::Bytes(bytes) => bytes.len() as u64,
+            source::Content::File => 0,
+        };
+        Source::Container { container, n_bytes }
+    });
+    let mut queue: Vec<Source<'_>> =
+        candidates.chain(handed).chain(sources.blobs.iter().map(Source::Blob)).collect();
+    queue.sort_by(|a, b| a.uri().cmp(b.uri()));
+    queue
+}
+
+/// One document on its way, or what is said in place of one.
+pub(super) struct Item<'a> {
+    pub(super) uri: String,
+    pub(super) n_bytes: u64,
+    /// Whether the user named it, and not a folder or an archive above it.
+    pub(super) is_named: bool,
+    load: Load<'a>,
+}
+
+/// Where an item's bytes are.
+enum Load<'a> {
+    File(&'a Candidate),
+    /// Handed over by the user.
+    Handed(&'a Blob),
+    /// Unpacked, and whether from a file.
+    Member {
+        bytes: Vec<u8>,
+        is_file: bool,
+    },
+    /// Nothing is to be read.
+    Done(Prepared),
+}
+
+/// An item that was taken through the stages, or not.
+pub(super) enum Prepared {
+    Document(Box<NewDocument>),
+    Unchanged,
+    /// A container, whose members follow.
+    Listed {
+        n_members: usize,
+    },
+    Skipped(SkipReason),
+    Failed(FailureCause),
+}
+
+/// What it takes to prepare a source.
+#[derive(Clone, Copy)]
+pub(super) struct Stages<'a> {
+    pub(super) records: &'a HashMap<String, Record>,
+    pub(super) pipeline: &'a Pipeline<'a>,
+    pub(super) options: &'a IngestOptions<'a>,
+    pub(super) rules: &'a WalkOptions,
+    pub(super) known: Option<&'a KnownVectors>,
+}
+
+/// Takes the sources through the stages on all cores and hands the results to `write` in the order of `queue`, members of a
+/// container in its own. Returns what is known of each container.
+pub(super) fn run_stages(
+    queue: &[Source<'_>],
+    stages: &Stages<'_>,
+    mut write: impl FnMut(&Item<'_>, Prepared) -> Result<(), StoreError>,
+) -> Result<Vec<(String, Expanded)>, StoreError> {
+    let options = stages.options;
+    let pool = thread_pool(options.n_threads, &options.folder)?;
+    let gate = Gate::default();
+    let (to_workers, work) = crossbeam_channel::unbounded::<(usize, Item<'_>)>();
+    let (to_writer, done) = crossbeam_channel::unbounded::<(usize, Item<'_>, Prepared)>();
+    std::thread::scope(|threads| {
+        let feed = Feed { stages, gate: &gate, to_workers, next: 0, expanded: Vec::new() };
+        let feeder = threads.spawn(move || feed.run(queue));
+        let result = pool.in_place_scope(|scope| {
+            for _ in 0..pool.current_num_threads() {
+                let (work, to_writer) = (work.clone(), to_writer.clone());
+                scope.spawn(move |_| {
+                    for (at, mut item) in &work {
+                        let prepared = prepare(&mut item, stages);
+                        if to_writer.send((at, item, prepared)).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop((work, to_writer));
+            let mut waiting = BTreeMap::new();
+            let mut next = 0;
+            let mut result = Ok(());
+            for (at, item, prepared) in &done {
+                waiting.insert(at, (item, prepared));
+                while let Some((item, prepared)) = waiting.remove(&next) {
+                    if result.is_ok() {
+                        result = write(&item, prepared);
+                        if result.is_err() {
+                            gate.close();
+                        }
+                    }
+                    gate.release(item.n_bytes);
+                    next += 1;
+                }
+            }
+            result
+        });
+        // The feeder catches panics of what it calls.
+        let expanded = feeder.join().unwrap_or_default();
+        result.map(|()| expanded)
+    })
+}
+
+/// So many threads; 0: one a core.
+pub(super) fn thread_pool(n_threads: usize, folder: &Path) -> Result<rayon::ThreadPool, StoreError> {
+    rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().map_err(|error| {
+        let source = std::io::Error::other(error);
+        StoreError::Io { action: "start threads for", path: folder.to_owned(), source }
+    })
+}
+
+/// Puts items before the workers.
+struct Feed<'a, 'b> {
+    stages: &'b Stages<'b>,
+    gate: &'b Gate,
+    to_workers: Sender<(usize, Item<'a>)>,
+    next: usize,
+    expanded: Vec<(String, Expanded)>,
+}
+
+impl<'a> Feed<'a, '_> {
+    /// All of `queue`, until the run is to end.
+    fn run(mut self, queue: &[Source<'a>]) -> Vec<(String, Expanded)> {
+        for source in queue {
+            let flow = match *source {
+                Source::File(candidate) => self.put(Item {
+                    uri: candidate.uri.clone(),
+                    n_bytes: candidate.n_bytes,
+                    is_named: candidate.is_named,
+                    load: Load::File(candidate),
+                }),
+                Source::Blob(blob) => self.put(Item {
+                    uri: blob.uri.clone(),
+                    n_bytes: blob.bytes.len() as u64,
+                    is_named: true,
+                    load: Load::Handed(blob),
+                }),
+                Source::Container { container, .. } => self.open(container),
+            };
+            if flow.is_break() {
+                break;
+            }
+        }
+        self.expanded
+    }
+
+    /// Waits for room. Items are admitted in order, so that the one that the writer waits for is always under way: no
+    /// deadlock.
+    fn put(&mut self, item: Item<'a>) -> ControlFlow<()> {
+        if !self.gate.admit(item.n_bytes, self.stages.options.cancel) {
+            return ControlFlow::Break(());
+        }
+        let at = self.next;
+        self.next += 1;
+        match self.to_workers.send((at, item)) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    }
+
+    /// Puts the members of a container.
+    fn open(&mut self, container: &Container) -> ControlFlow<()> {
+        let stages = self.stages;
+        let options =
+            ExpandOptions { walk: stages.rules, password: stages.pipeline.read.password.as_deref() };
+        let is_file = container.content == source::Content::File;
+        let is_wanted = |uri: &str| !is_file || decide(uri, stages) != Decision::Keep;
+        let mut flow = ControlFlow::Continue(());
+        let mut emit = |found: Found| {
+            flow = self.put(item_of(found, &container.uri, is_file));
+            flow
+        };
+        let outcome =
+            catch_unwind(AssertUnwindSafe(|| source::expand(container, &options, &is_wanted, &mut emit)));
+        let expanded = outcome.unwrap_or_else(|panic| {
+            let error = ContainerError::Damaged { format: "archive", detail: panic_text(&*panic) };
+            let _ = emit(Found::Failed { uri: container.uri.clone(), error });
+            Expanded::default()
+        });
+        self.expanded.push((container.uri.clone(), expanded));
+        flow
+    }
+}
+
+fn item_of<'a>(found: Found, container: &str, is_file: bool) -> Item<'a> {
+    let item = |uri: String, n_bytes: u64, load: Load<'a>| Item { uri, n_bytes, is_named: false, load };
+    match found {
+        Found::Listed { n_members, .. } => {
+            item(container.to_owned(), 0, Load::Done(Prepared::Listed { n_members }))
+        }
+        Found::Member { uri, bytes } => item(uri, bytes.len() as u64, Load::Member { bytes, is_file }),
+        Found::Unwanted { uri } => item(uri, 0, Load::Done(Prepared::Unchanged)),
+        Found::Failed { uri, error } => item(uri, 0, Load::Done(Prepared::Failed(error.into()))),
+    }
+}
+
+fn decide(uri: &str, stages: &Stages<'_>) -> Decision {
+    let options = stages.options;
+    options.refresh.policy_for(uri).decide(stages.records.get(uri), options.now)
+}
+
+fn prepare(item: &mut Item<'_>, stages: &Stages<'_>) -> Prepared {
+    let &Stages { records, pipeline, options, rules, known } = stages;
+    let mut decision = decide(&item.uri, stages);
+    let blob = |bytes| Cow::Owned(Blob { uri: item.uri.clone(), bytes });
+    let (blob, is_file) = match std::mem::replace(&mut item.load, Load::Done(Prepared::Unchanged)) {
+        Load::Done(prepared) => return prepared,
+        Load::Handed(handed) => (Cow::Borrowed(handed), false),
+        Load::Member { bytes, is_file } => (blob(bytes), is_file),
+        Load::File(_) if decision == Decision::Keep => return Prepared::Unchanged,
+        Load::File(candidate) => match source::fetch(candidate, rules.max_bytes) {
+            Ok(bytes) => (blob(bytes), true),
+            Err(error) => return Prepared::Failed(FailureCause::Fetch(error.to_string())),
+        },
+    };
+    if decision == Decision::Keep {
+        // What was handed over has been read already: only the same content is left alone.
+        decision = Decision::Compare;
+    }
+    let hash = ContentHash::of(&blob.bytes);
+    let reader = match pipeline.reader_for(&blob) {
+        Ok(reader) => reader.meta(),
+        Err(_) => return Prepared::Skipped(SkipReason::Binary),
+    };
+    if decision == Decision::Compare
+        && records.get(&item.uri).is_some_and(|record| {
+            record.hash == hash
+                && record.reader == reader.name
+                && record.reader_version == reader.version
+                && record.pipeline == pipeline.fingerprint()
+        })
+    {
+        return Prepared::Unchanged;
+    }
+    match pipeline.prepare(&blob, hash, options.now, known) {
+        Ok(mut document) => {
+            document.provenance.is_file = is_file;
+            Prepared::Document(Box::new(document))
+        }
+        Err(FailureCause::Read(crate::read::ReadError::Binary)) => Prepared::Skipped(SkipReason::Binary),
+        Err(cause) => Prepared::Failed(cause),
+    }
+}
+
+/// Lets only so many items be ahead of the writer.
+#[derive(Default)]
+struct Gate {
+    state: Mutex<GateState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct GateState {
+    n_ahead: usize,
+    n_ahead_bytes: u64,
+    is_closed: bool,
+}
+
+impl Gate {
+    /// Waits until there is room for an item; `false` when the run is to end.
+    fn admit(&self, n_bytes: u64, cancel: &AtomicBool) -> bool {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if state.is_closed || cancel.load(Ordering::Relaxed) {
+                return false;
+            }
+            let has_room = state.n_ahead < MAX_AHEAD && state.n_ahead_bytes + n_bytes <= MAX_AHEAD_BYTES;
+            if has_room || state.n_ahead == 0 {
+                state.n_ahead += 1;
+                state.n_ahead_bytes += n_bytes;
+                return true;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn release(&self, n_bytes: u64) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.n_ahead -= 1;
+        state.n_ahead_bytes -= n_bytes;
+        self.changed.notify_all();
+    }
+
+    fn close(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).is_closed = true;
+        self.changed.notify_all();
+    }
+}
