@@ -19,6 +19,9 @@ const MAX_MESSAGE_CHARS: usize = 300;
 /// No pause between two tries is longer than this, whatever the server asks for.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
 
+/// A page may take so many times as long as an answer to begin.
+const PAGE_TIMEOUTS: u32 = 5;
+
 /// After so many requests in a row that failed in all their tries, the server counts as down.
 const MAX_FAILURES: usize = 3;
 
@@ -230,6 +233,33 @@ impl Client {
         })
     }
 
+    /// Reads the whole of `url`, at most `max_bytes`, following redirects.
+    ///
+    /// # Errors
+    ///
+    /// What the last try failed with.
+    pub(crate) fn get_page(&self, url: &str, max_bytes: u64) -> Result<Page, HttpError> {
+        self.again(|| {
+            let request = self.authorised(self.agent.get(url)).config();
+            let request = request.timeout_recv_response(Some(self.patience.timeout));
+            let whole = self.patience.timeout.saturating_mul(PAGE_TIMEOUTS);
+            let mut answer = self.answer(url, request.timeout_global(Some(whole)).build().call(), false)?;
+            let content_type = answer.headers().get("content-type").and_then(|it| it.to_str().ok());
+            let content_type = content_type.map(str::to_owned);
+            let mut bytes = Vec::new();
+            let mut body = answer.body_mut().as_reader().take(max_bytes.saturating_add(1));
+            body.read_to_end(&mut bytes).map_err(|error| {
+                let detail = format!("it broke off: {error}");
+                (HttpError::Answer { url: url.to_owned(), detail }, None)
+            })?;
+            if bytes.len() as u64 > max_bytes {
+                let detail = format!("it is larger than {max_bytes} bytes");
+                return Err((HttpError::Answer { url: url.to_owned(), detail }, None));
+            }
+            Ok(Page { bytes, content_type })
+        })
+    }
+
     /// Reads a small JSON answer.
     ///
     /// # Errors
@@ -337,6 +367,15 @@ impl Client {
             (HttpError::Answer { url: url.to_owned(), detail }, None)
         })
     }
+}
+
+/// A page as a server sends it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Page {
+    /// Its content.
+    pub(crate) bytes: Vec<u8>,
+    /// What the server says of it: the header `Content-Type`.
+    pub(crate) content_type: Option<String>,
 }
 
 /// What is known of a file before it is read.

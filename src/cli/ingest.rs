@@ -59,7 +59,7 @@ pub(super) fn run(args: &IngestArgs, global: &Global, output: &mut Output) -> Re
     for text in &args.refresh {
         refresh.add(text).map_err(|message| CliError::usage(message, "for example: --refresh changed"))?;
     }
-    let sources = sources(args, &folder)?;
+    let sources = sources(args, &folder, global.offline)?;
     let cancel = cancel_flag();
     let options = IngestOptions {
         folder: folder.clone(),
@@ -165,8 +165,8 @@ fn isolation() -> Option<Isolation> {
     Some(Isolation { program, limits: Limits::default() })
 }
 
-/// Finds the files and reads standard input.
-fn sources(args: &IngestArgs, folder: &Path) -> Result<Sources, CliError> {
+/// Finds the files, reads standard input and names pages.
+fn sources(args: &IngestArgs, folder: &Path, is_offline: bool) -> Result<Sources, CliError> {
     let base = uri_base(folder);
     let mut paths = args.paths.clone();
     if let Some(list) = &args.files_from {
@@ -189,13 +189,8 @@ fn sources(args: &IngestArgs, folder: &Path) -> Result<Sources, CliError> {
         max_depth: args.max_depth,
         archives: args.archives,
     };
-    if let Some(url) = paths.iter().find(|it| is_url(it)) {
-        let message = format!("'{}' is a URL; this version reads files and folders only", url.display());
-        return Err(CliError::usage(
-            message,
-            "fetch it first: curl -s URL | ragctl ingest - --uri URL --format html",
-        ));
-    }
+    let (urls, paths): (Vec<PathBuf>, Vec<PathBuf>) = paths.into_iter().partition(|it| is_url(it));
+    let pages = pages(&urls, is_offline)?;
     if let Some((part, file)) = paths.iter().filter(|it| !it.exists()).find_map(|it| {
         let text = it.to_str()?;
         Some((text, split_member(text)?.0))
@@ -224,7 +219,26 @@ fn sources(args: &IngestArgs, folder: &Path) -> Result<Sources, CliError> {
     }
     // A folder that is not there (perhaps a disk that is not mounted) is no reason to remove what was read from it.
     let roots = paths.iter().filter(|path| path.exists()).map(|path| base.uri_of(path)).collect();
-    Ok(Sources { walked, blobs, containers, roots, rules: options })
+    Ok(Sources { walked, blobs, pages, containers, roots, rules: options })
+}
+
+/// The addresses of pages, each once, without the place in the page.
+fn pages(urls: &[PathBuf], is_offline: bool) -> Result<Vec<String>, CliError> {
+    if let Some(url) = urls.first().filter(|_| is_offline || cfg!(not(feature = "http"))) {
+        let why = if is_offline { "nothing may be fetched" } else { "this ragctl was built without 'http'" };
+        return Err(CliError::usage(
+            format!("'{}' is on the web, and {why}", url.display()),
+            "leave --offline and RAGCTL_OFFLINE out, or: curl -s URL | ragctl ingest - --uri URL",
+        ));
+    }
+    let pages = urls.iter().map(|url| {
+        let url = url.to_string_lossy();
+        let page = url.split_once('#').map_or(&*url, |(page, _)| page);
+        // A host alone and its root are the same page.
+        let is_host = page.splitn(3, "//").nth(1).is_some_and(|rest| !rest.contains(['/', '?']));
+        if is_host { format!("{page}/") } else { page.to_owned() }
+    });
+    Ok(pages.collect::<BTreeSet<_>>().into_iter().collect())
 }
 
 fn is_url(path: &Path) -> bool {

@@ -210,6 +210,7 @@ fn ingest_batch(
 ) -> Result<IngestReport, CollectionError> {
     let sources = Sources {
         walked: Walked::default(),
+        pages: Vec::new(),
         blobs,
         containers: Vec::new(),
         roots: Vec::new(),

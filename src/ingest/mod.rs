@@ -37,6 +37,8 @@ pub struct Sources {
     pub walked: Walked,
     /// Content handed over directly, such as standard input.
     pub blobs: Vec<Blob>,
+    /// Addresses of pages on the web, each once.
+    pub pages: Vec<String>,
     /// Archives handed over directly.
     pub containers: Vec<Container>,
     /// The paths that were asked for, as URIs; pruning stays below them.

@@ -22,6 +22,9 @@ pub enum FailureCause {
     /// The file or folder cannot be read.
     #[error("cannot be read: {0}")]
     Fetch(String),
+    /// The page cannot be fetched. The text names its address.
+    #[error("{0}")]
+    Page(String),
     /// The reader gives up.
     #[error(transparent)]
     Read(#[from] ReadError),

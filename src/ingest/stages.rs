@@ -33,7 +33,12 @@ const MAX_AHEAD_BYTES: u64 = 48 << 20;
 pub(super) enum Source<'a> {
     File(&'a Candidate),
     Blob(&'a Blob),
-    Container { container: &'a Container, n_bytes: u64 },
+    /// By its address.
+    Page(&'a str),
+    Container {
+        container: &'a Container,
+        n_bytes: u64,
+    },
 }
 
 impl Source<'_> {
@@ -41,6 +46,7 @@ impl Source<'_> {
         match self {
             Self::File(candidate) => &candidate.uri,
             Self::Blob(blob) => &blob.uri,
+            Self::Page(url) => url,
             Self::Container { container, .. } => &container.uri,
         }
     }
@@ -49,6 +55,7 @@ impl Source<'_> {
         match self {
             Self::File(candidate) => candidate.n_bytes,
             Self::Blob(blob) => blob.bytes.len() as u64,
+            Self::Page(_) => 0,
             Self::Container { n_bytes, .. } => *n_bytes,
         }
     }
@@ -67,8 +74,9 @@ pub(super) fn queue(sources: &Sources) -> Vec<Source<'_>> {
         };
         Source::Container { container, n_bytes }
     });
+    let pages = sources.pages.iter().map(|url| Source::Page(url));
     let mut queue: Vec<Source<'_>> =
-        candidates.chain(handed).chain(sources.blobs.iter().map(Source::Blob)).collect();
+        candidates.chain(handed).chain(pages).chain(sources.blobs.iter().map(Source::Blob)).collect();
     queue.sort_by(|a, b| a.uri().cmp(b.uri()));
     queue
 }
@@ -77,6 +85,8 @@ pub(super) fn queue(sources: &Sources) -> Vec<Source<'_>> {
 pub(super) struct Item<'a> {
     pub(super) uri: String,
     pub(super) n_bytes: u64,
+    /// What it counts for at the gate.
+    n_reserved: u64,
     /// Whether the user named it, and not a folder or an archive above it.
     pub(super) is_named: bool,
     load: Load<'a>,
@@ -87,6 +97,8 @@ enum Load<'a> {
     File(&'a Candidate),
     /// Handed over by the user.
     Handed(&'a Blob),
+    /// At this address.
+    Page(&'a str),
     /// Unpacked, and whether from a file.
     Member {
         bytes: Vec<u8>,
@@ -158,7 +170,7 @@ pub(super) fn run_stages(
                             gate.close();
                         }
                     }
-                    gate.release(item.n_bytes);
+                    gate.release(item.n_reserved);
                     next += 1;
                 }
             }
@@ -195,14 +207,24 @@ impl<'a> Feed<'a, '_> {
                 Source::File(candidate) => self.put(Item {
                     uri: candidate.uri.clone(),
                     n_bytes: candidate.n_bytes,
+                    n_reserved: candidate.n_bytes,
                     is_named: candidate.is_named,
                     load: Load::File(candidate),
                 }),
                 Source::Blob(blob) => self.put(Item {
                     uri: blob.uri.clone(),
                     n_bytes: blob.bytes.len() as u64,
+                    n_reserved: 0,
                     is_named: true,
                     load: Load::Handed(blob),
+                }),
+                Source::Page(url) => self.put(Item {
+                    uri: url.to_owned(),
+                    n_bytes: 0,
+                    // How large it is will be seen.
+                    n_reserved: self.stages.rules.max_bytes.min(MAX_AHEAD_BYTES / 4),
+                    is_named: true,
+                    load: Load::Page(url),
                 }),
                 Source::Container { container, .. } => self.open(container),
             };
@@ -216,7 +238,7 @@ impl<'a> Feed<'a, '_> {
     /// Waits for room. Items are admitted in order, so that the one that the writer waits for is always under way: no
     /// deadlock.
     fn put(&mut self, item: Item<'a>) -> ControlFlow<()> {
-        if !self.gate.admit(item.n_bytes, self.stages.options.cancel) {
+        if !self.gate.admit(item.n_reserved, self.stages.options.cancel) {
             return ControlFlow::Break(());
         }
         let at = self.next;
@@ -252,7 +274,13 @@ impl<'a> Feed<'a, '_> {
 }
 
 fn item_of<'a>(found: Found, container: &str, is_file: bool) -> Item<'a> {
-    let item = |uri: String, n_bytes: u64, load: Load<'a>| Item { uri, n_bytes, is_named: false, load };
+    let item = |uri: String, n_bytes: u64, load: Load<'a>| Item {
+        uri,
+        n_bytes,
+        n_reserved: n_bytes,
+        is_named: false,
+        load,
+    };
     match found {
         Found::Listed { n_members, .. } => {
             item(container.to_owned(), 0, Load::Done(Prepared::Listed { n_members }))
@@ -276,7 +304,14 @@ fn prepare(item: &mut Item<'_>, stages: &Stages<'_>) -> Prepared {
         Load::Done(prepared) => return prepared,
         Load::Handed(handed) => (Cow::Borrowed(handed), false),
         Load::Member { bytes, is_file } => (blob(bytes), is_file),
-        Load::File(_) if decision == Decision::Keep => return Prepared::Unchanged,
+        Load::File(_) | Load::Page(_) if decision == Decision::Keep => return Prepared::Unchanged,
+        Load::Page(url) => match source::fetch_page(url, rules.max_bytes) {
+            Ok(bytes) => {
+                item.n_bytes = bytes.len() as u64;
+                (Cow::Owned(Blob { uri: item.uri.clone(), bytes }), false)
+            }
+            Err(error) => return Prepared::Failed(FailureCause::Page(error)),
+        },
         Load::File(candidate) => match source::fetch(candidate, rules.max_bytes) {
             Ok(bytes) => (blob(bytes), true),
             Err(error) => return Prepared::Failed(FailureCause::Fetch(error.to_string())),

@@ -67,6 +67,10 @@ pub fn detect(blob: &Blob) -> Option<&'static dyn Reader> {
         Some(PackageKind::Book) => return Some(&epub::Epub),
         None => {}
     }
+    // What the end of an address says is the server's business: `…/README.md` may be a page about that file.
+    if is_web(&blob.uri) && html::looks_like_html(&blob.bytes) {
+        return Some(&html::Html);
+    }
     let extension = blob.extension();
     if OLD_OFFICE.contains(&extension.as_str()) && !charset::is_binary(&blob.bytes) {
         // Web pages and text under the name of an office file, as many programs export them.
@@ -85,4 +89,8 @@ pub fn detect(blob: &Blob) -> Option<&'static dyn Reader> {
         return Some(&html::Html);
     }
     Some(&plain::Plain)
+}
+
+fn is_web(uri: &str) -> bool {
+    ["http://", "https://"].iter().any(|scheme| uri.starts_with(scheme))
 }

@@ -10,6 +10,7 @@ pub fn for_failure(cause: &FailureCause) -> &'static str {
         FailureCause::Fetch(_) => {
             "check that the file exists and that you may read it, then run the same command again"
         }
+        FailureCause::Page(_) => "check the address and the connection, then run the same command again",
         FailureCause::Read(error) => for_read_error(error),
         FailureCause::Container(error) => for_container_error(error),
         FailureCause::Embed(_) => "run the same command again; if it fails again, choose another model",

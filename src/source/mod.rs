@@ -1,11 +1,13 @@
 //! Sources: from paths on the command line to candidates, and from a candidate to its bytes.
 //!
 //! Walks folders with ignore rules, names every file by its URI, and counts everything it leaves out with the reason.
-//! Expands files that hold several documents ([`expand`]). Knows nothing of what the bytes mean.
+//! Expands files that hold several documents ([`expand`]), fetches pages of the web. Knows nothing of what the bytes mean.
 
 mod container;
 mod uri;
 mod walk;
+#[cfg(feature = "http")]
+mod web;
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -18,6 +20,18 @@ pub use container::{
 };
 pub use uri::{UriBase, location_of_uri};
 pub use walk::{WalkError, WalkOptions, Walked, walk};
+#[cfg(feature = "http")]
+pub use web::fetch_page;
+
+/// Stands for the real one where nothing can be fetched.
+///
+/// # Errors
+///
+/// Always.
+#[cfg(not(feature = "http"))]
+pub fn fetch_page(url: &str, _max_bytes: u64) -> Result<Vec<u8>, String> {
+    Err(format!("{url} cannot be fetched: this ragctl was built without 'http'"))
+}
 
 /// A file that may be ingested.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -312,8 +312,8 @@ fn limits_are_checked_and_urls_are_named() {
     ] {
         let _ = env.run(args).expect_code(2);
     }
-    let refused = env.run(["ingest", "https://example.org/"]).expect_code(2);
-    assert!(refused.stderr.contains("is a URL"), "{}", refused.stderr);
+    let refused = env.run(["--offline", "ingest", "https://example.org/"]).expect_code(2);
+    assert!(refused.stderr.contains("is on the web"), "{}", refused.stderr);
     assert!(!env.path(".ragctl").exists());
 }
 

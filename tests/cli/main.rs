@@ -21,3 +21,4 @@ mod querying;
 mod searching;
 mod stages;
 mod upkeep;
+mod web;

@@ -19,8 +19,8 @@ use crate::content::Language;
 /// Example: ragctl ingest docs README.md --refresh changed --prune
 #[derive(Debug, Args)]
 pub(in crate::cli) struct IngestArgs {
-    /// Folders and files; - reads standard input
-    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath, required_unless_present = "files_from")]
+    /// Folders, files and addresses of web pages; - reads standard input
+    #[arg(value_name = "PATH|URL", value_hint = ValueHint::AnyPath, required_unless_present = "files_from")]
     pub(in crate::cli) paths: Vec<PathBuf>,
     /// Read paths from this file, one a line (- for standard input)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
