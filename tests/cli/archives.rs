@@ -77,7 +77,10 @@ fn a_named_archive_is_the_folder_that_it_holds() {
     let mut show = env.command(["show", "a.zip!/guide/intro.md"]);
     assert!(show.current_dir(env.path("docs")).output().unwrap().status.success());
     let _ = env.run(["remove", "docs/a.zip!/guide/intro.md"]).expect_code(0);
-    assert_eq!(env.json(["remove", "-r", "docs/b.tar.gz", "--json"], 0)["removed"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        env.json(["remove", "-r", "docs/b.tar.gz", "--json"], 0)["removed"].as_array().unwrap().len(),
+        2
+    );
     assert_eq!(uris(&env), ["docs/a.zip!/guide/faq.html"]);
 }
 
