@@ -109,7 +109,7 @@ fn extension_of(name: &str) -> String {
     let name = name.rsplit('/').next().unwrap_or(&name);
     let n_parts = if ContainerKind::of_name(name) == Some(ContainerKind::Entities) { 2 } else { 1 };
     let parts: Vec<&str> = name.rsplitn(n_parts + 1, '.').collect();
-    match parts.len() > n_parts {
+    match parts.get(n_parts).is_some_and(|stem| !stem.is_empty()) {
         true => parts[..n_parts].iter().rev().copied().collect::<Vec<_>>().join("."),
         false => String::new(),
     }
@@ -128,4 +128,24 @@ pub fn fetch(candidate: &Candidate, max_bytes: u64) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("larger than {max_bytes} bytes")));
     }
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extensions_are_those_of_files() {
+        for (name, expected) in [
+            ("a/B.MD", "md"),
+            ("a.b/c", ""),
+            ("a/.hidden", ""),
+            ("a.tar.gz", "gz"),
+            ("p.Entities.JSONL", "entities.jsonl"),
+            ("a/x.entities.json", "entities.json"),
+            ("entities.json", "json"),
+        ] {
+            assert_eq!(extension_of(name), expected, "{name}");
+        }
+    }
 }

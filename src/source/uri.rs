@@ -28,6 +28,7 @@ impl UriBase {
     pub fn uri_of(&self, path: &Path) -> String {
         if let Some((container, kind, member)) = path.to_str().and_then(member_of)
             && !path.exists()
+            && !Path::new(&format!("{container}!")).is_dir()
         {
             return member_uri(&self.uri_of(Path::new(container)), kind, member);
         }

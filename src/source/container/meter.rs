@@ -27,6 +27,11 @@ impl Meter {
         self.is_over.get()
     }
 
+    /// Whether all that may be read in all was read.
+    pub(super) fn is_used_up(&self) -> bool {
+        self.left.get() == 0
+    }
+
     fn n_left(&self) -> u64 {
         self.left.get().min(self.left_now.get())
     }

@@ -11,6 +11,7 @@
 //! [`Meter`](meter::Meter) does, and neither has unsafe code on this way. A panic is caught by the caller.
 
 mod entities;
+mod error;
 mod ignores;
 mod meter;
 mod select;
@@ -22,6 +23,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+
+pub use error::ContainerError;
 
 use crate::content::{ContainerKind, member_uri};
 use crate::source::{SkipReason, WalkOptions};
@@ -91,46 +94,6 @@ impl Container {
             Content::Bytes(bytes) => (Box::new(Cursor::new(bytes.as_slice())), bytes.len() as u64),
         })
     }
-}
-
-/// Why a container or one of its members cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ContainerError {
-    /// The file cannot be read.
-    #[error("cannot be read: {0}")]
-    Io(String),
-    /// It breaks its own format.
-    #[error("damaged {format} archive: {detail}")]
-    Damaged {
-        /// Name of the format.
-        format: &'static str,
-        /// What is wrong.
-        detail: String,
-    },
-    /// An entry is not what the file should hold.
-    #[error("no entity: {detail}")]
-    Entry {
-        /// What is wrong.
-        detail: String,
-    },
-    /// It is larger than is read.
-    #[error("over the limit: {detail}")]
-    Limit {
-        /// Which limit, and the figure.
-        detail: String,
-    },
-    /// A password is needed.
-    #[error("encrypted: a password is needed")]
-    Encrypted,
-    /// The password does not open it.
-    #[error("encrypted: the password is wrong")]
-    WrongPassword,
-    /// Packed or encrypted in a way that is not read.
-    #[error("not supported: {detail}")]
-    Unsupported {
-        /// What it is.
-        detail: String,
-    },
 }
 
 /// What comes out of a container.

@@ -46,9 +46,12 @@ impl<'a> Tar<'a> {
         let reader: Box<dyn Read + '_> =
             if is_packed { Box::new(MultiGzDecoder::new(reader)) } else { Box::new(reader) };
         let meter = Meter::new(self.most);
-        let over = |error: ContainerError| match meter.is_over() {
-            true => super::too_much(self.most),
-            false => error,
+        let over = |error: ContainerError| match (meter.is_over(), meter.is_used_up()) {
+            (false, _) => error,
+            (true, true) => super::too_much(self.most),
+            (true, false) => ContainerError::Limit {
+                detail: format!("headers of more than {} MB before one member", MAX_HEADER_BYTES >> 20),
+            },
         };
         let mut archive = Archive::new(Metered::new(reader, &meter));
         let mut entries = archive.entries().map_err(damaged)?;
