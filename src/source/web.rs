@@ -53,7 +53,7 @@ fn in_utf8(page: Page) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::testing::{Reply, Server};
+    use crate::http::tests::{Reply, Server};
 
     #[test]
     fn the_encoding_that_the_server_names_counts() {

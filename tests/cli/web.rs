@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::env::TestEnv;
 
-const GUIDE: &str = "<!doctype html><meta charset=utf-8><title>Dyke guide</title><nav>Home</nav><main><h1>Dykes</h1>\
+const GUIDE: &str = "<!doctype html><meta charset=utf-8><title>Dyke guide</title><nav>Home</nav><main><h1 id=dykes>Dykes</h1>\
     <h2 id=care>Care</h2><p>A d\u{e9}versoir is cleared of reeds twice a year.</p></main>";
 
 /// What the server says of a path, and the paths that were asked for.
@@ -66,7 +66,7 @@ fn pages_are_ingested_by_their_addresses() {
     assert_eq!(hit["document"]["uri"], format!("{url}/guide"));
     assert_eq!(
         (&hit["document"]["title"], &hit["location"]["anchor"]),
-        (&"Dyke guide".into(), &"care".into()),
+        (&"Dyke guide".into(), &"dykes".into()),
         "{hit}"
     );
     let listed = env.json(["list", "--json"], 0);
