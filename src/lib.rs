@@ -66,7 +66,7 @@
 //! - A writer prepares the next generation beside the visible one and makes it visible in one durable transaction. A
 //!   reader sees one whole generation. Whatever kills a writer, the index opens, answers and passes `ragctl verify`.
 //! - SQLite holds everything; text index and vectors can be rebuilt from it (`ragctl reindex`).
-//! - Nothing touches the network but what the user named: the address of a model, or one to listen on.
+//! - Nothing touches the network but what the user named: the address of a page or a model, or one to listen on.
 //! - No input makes the program panic, hang or take memory without bound: parsers that cannot promise it run in worker
 //!   processes with limits, and a failing file is reported while the run goes on.
 //!
