@@ -4,8 +4,7 @@
 usage: soak.py RAGCTL FOLDER [N]       (default: 10000 calls)
 
 FOLDER is copied and ingested. Calls of all tools alternate; every 500 calls a file is added, changed or removed by another process,
-and the next search must show it. Prints the quantiles of a call's time and the server's resident memory after a tenth of
-the calls and at the end.
+and the next search must show it. Prints the quantiles of a call's time by tool, and the server's resident memory over time.
 """
 import json
 import os
@@ -56,7 +55,7 @@ def main():
         server.stdin.write(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
         times, by_tool, ids, memory = [], {}, [], []
         for n in range(n_calls):
-            if n == n_calls // 10:
+            if n % max(1, n_calls // 10) == 0:
                 memory.append(resident(server.pid))
             if n % 500 == 250:
                 step = n // 500
@@ -97,7 +96,7 @@ def main():
             quantile = lambda share: times[min(len(times) - 1, int(len(times) * share))]
             print("%-13s %5d calls: median %.1f ms, p90 %.1f ms, p99 %.1f ms, longest %.1f ms" % (
                 tool, len(times), quantile(0.5), quantile(0.9), quantile(0.99), times[-1]))
-        print("resident memory: %.0f MB after a tenth, %.0f MB at the end" % tuple(memory))
+        print("resident memory, MB, before the first call and after every tenth: %s" % " ".join("%.0f" % it for it in memory))
 
 
 main()
