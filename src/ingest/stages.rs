@@ -1,7 +1,7 @@
 //! Sources through the stages on all cores.
 //!
-//! One thread feeds: it puts files before the workers as they are and containers member by member, in order. Workers prepare
-//! whatever comes next. The caller's thread writes in the same order.
+//! One thread feeds: it puts files before the workers as they are and containers member by member, in order. Workers have the pool
+//! prepare whatever comes next. The caller's thread writes in the same order.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -145,37 +145,36 @@ pub(super) fn run_stages(
     std::thread::scope(|threads| {
         let feed = Feed { stages, gate: &gate, to_workers, next: 0, expanded: Vec::new() };
         let feeder = threads.spawn(move || feed.run(queue));
-        let result = pool.in_place_scope(|scope| {
-            for _ in 0..pool.current_num_threads() {
-                let (work, to_writer) = (work.clone(), to_writer.clone());
-                scope.spawn(move |_| {
-                    for (at, mut item) in &work {
-                        let prepared = prepare(&mut item, stages);
-                        if to_writer.send((at, item, prepared)).is_err() {
-                            return;
-                        }
+        for _ in 0..pool.current_num_threads() {
+            let (work, to_writer, pool) = (work.clone(), to_writer.clone(), &pool);
+            // Not a task of the pool: a thread of the pool that waits for a part of its document may take up any other task, and
+            // from this one it would not come back before the writer has that document.
+            threads.spawn(move || {
+                for (at, mut item) in &work {
+                    let prepared = pool.install(|| prepare(&mut item, stages));
+                    if to_writer.send((at, item, prepared)).is_err() {
+                        return;
                     }
-                });
-            }
-            drop((work, to_writer));
-            let mut waiting = BTreeMap::new();
-            let mut next = 0;
-            let mut result = Ok(());
-            for (at, item, prepared) in &done {
-                waiting.insert(at, (item, prepared));
-                while let Some((item, prepared)) = waiting.remove(&next) {
-                    if result.is_ok() {
-                        result = write(&item, prepared);
-                        if result.is_err() {
-                            gate.close();
-                        }
-                    }
-                    gate.release(item.n_reserved);
-                    next += 1;
                 }
+            });
+        }
+        drop((work, to_writer));
+        let mut waiting = BTreeMap::new();
+        let mut next = 0;
+        let mut result = Ok(());
+        for (at, item, prepared) in &done {
+            waiting.insert(at, (item, prepared));
+            while let Some((item, prepared)) = waiting.remove(&next) {
+                if result.is_ok() {
+                    result = write(&item, prepared);
+                    if result.is_err() {
+                        gate.close();
+                    }
+                }
+                gate.release(item.n_reserved);
+                next += 1;
             }
-            result
-        });
+        }
         // The feeder catches panics of what it calls.
         let expanded = feeder.join().unwrap_or_default();
         result.map(|()| expanded)
@@ -388,5 +387,98 @@ impl Gate {
     fn close(&self) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).is_closed = true;
         self.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::chunk::Chunking;
+    use crate::content::Metadata;
+    use crate::embed::{EmbedError, Embedder, Role};
+    use crate::ingest::{RefreshRules, Silent, ingest};
+    use crate::read::ReadOptions;
+    use crate::source::Walked;
+    use crate::transform;
+
+    /// A model that lets the pool do something else in the midst of each text, as waiting for another core does.
+    struct Yielding;
+
+    impl Embedder for Yielding {
+        fn name(&self) -> &str {
+            "yielding"
+        }
+
+        fn fingerprint(&self) -> &str {
+            "yielding"
+        }
+
+        fn dimension(&self) -> usize {
+            1
+        }
+
+        fn fusion_weight(&self) -> f32 {
+            0.5
+        }
+
+        fn batch_size(&self) -> usize {
+            1
+        }
+
+        fn embed(&self, texts: &[&str], _role: Role) -> Result<Vec<f32>, EmbedError> {
+            while rayon::yield_now() == Some(rayon::Yield::Executed) {}
+            Ok(vec![1.0; texts.len()])
+        }
+    }
+
+    /// More documents than may be ahead of the writer, each of several texts.
+    #[test]
+    fn a_document_is_never_behind_those_that_wait_for_it() {
+        let (sender, receiver) = mpsc::channel();
+        std::thread::spawn(move || {
+            let folder = tempfile::tempdir().unwrap();
+            let blobs = (0..2 * MAX_AHEAD).map(|at| Blob {
+                uri: format!("{at:04}.md"),
+                bytes: b"# A\n\nOne.\n\n# B\n\nTwo.\n\n# C\n\nThree.\n".to_vec(),
+            });
+            let sources = Sources {
+                walked: Walked::default(),
+                blobs: blobs.collect(),
+                pages: Vec::new(),
+                containers: Vec::new(),
+                roots: Vec::new(),
+                rules: WalkOptions::default(),
+            };
+            let pipeline = Pipeline {
+                read: ReadOptions::default(),
+                format: None,
+                isolation: None,
+                chunk: Chunking::default(),
+                transform: transform::Pipeline::default(),
+                embedders: vec![&Yielding],
+                later: None,
+                language: None,
+                metadata: Metadata::new(),
+                labels: BTreeSet::new(),
+            };
+            let options = IngestOptions {
+                folder: folder.path().join("index"),
+                refresh: RefreshRules::default(),
+                prune: false,
+                dry_run: false,
+                n_threads: 8,
+                patience: Duration::ZERO,
+                now: jiff::Timestamp::UNIX_EPOCH,
+                cancel: &AtomicBool::new(false),
+            };
+            let report = ingest(sources, &pipeline, &options, &Silent).unwrap();
+            sender.send(report.n_added).unwrap();
+        });
+        let added = receiver.recv_timeout(Duration::from_secs(120));
+        assert_eq!(added, Ok(2 * MAX_AHEAD), "it hangs");
     }
 }
