@@ -44,6 +44,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('info', 'info', [CompletionResultType]::ParameterValue, 'Print what the index holds: counts, model, sizes, versions')
             [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove documents from the index; files are never touched')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check every invariant of the index')
+            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Look whether program, machine and index are in order')
             [CompletionResult]::new('reindex', 'reindex', [CompletionResultType]::ParameterValue, 'Build the text index and the vector files anew from the database')
             [CompletionResult]::new('eval', 'eval', [CompletionResultType]::ParameterValue, 'Measure how good the answers are, with questions whose answers are known')
             [CompletionResult]::new('calibrate', 'calibrate', [CompletionResultType]::ParameterValue, 'Choose a threshold from questions that the index answers and questions that it does not')
@@ -357,6 +358,18 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             break
         }
         'ragctl;verify' {
+            [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
+            [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Use no network, whatever else is said')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes, summaries and progress')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'ragctl;doctor' {
             [CompletionResult]::new('--index', '--index', [CompletionResultType]::ParameterName, 'Use the index in this folder')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
             [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
@@ -759,6 +772,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('info', 'info', [CompletionResultType]::ParameterValue, 'Print what the index holds: counts, model, sizes, versions')
             [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove documents from the index; files are never touched')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Check every invariant of the index')
+            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Look whether program, machine and index are in order')
             [CompletionResult]::new('reindex', 'reindex', [CompletionResultType]::ParameterValue, 'Build the text index and the vector files anew from the database')
             [CompletionResult]::new('eval', 'eval', [CompletionResultType]::ParameterValue, 'Measure how good the answers are, with questions whose answers are known')
             [CompletionResult]::new('calibrate', 'calibrate', [CompletionResultType]::ParameterValue, 'Choose a threshold from questions that the index answers and questions that it does not')
@@ -821,6 +835,9 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             break
         }
         'ragctl;help;verify' {
+            break
+        }
+        'ragctl;help;doctor' {
             break
         }
         'ragctl;help;reindex' {

@@ -28,6 +28,9 @@ _ragctl() {
             ragctl,completions)
                 cmd="ragctl__subcmd__completions"
                 ;;
+            ragctl,doctor)
+                cmd="ragctl__subcmd__doctor"
+                ;;
             ragctl,eval)
                 cmd="ragctl__subcmd__eval"
                 ;;
@@ -147,6 +150,9 @@ _ragctl() {
                 ;;
             ragctl__subcmd__help,completions)
                 cmd="ragctl__subcmd__help__subcmd__completions"
+                ;;
+            ragctl__subcmd__help,doctor)
+                cmd="ragctl__subcmd__help__subcmd__doctor"
                 ;;
             ragctl__subcmd__help,eval)
                 cmd="ragctl__subcmd__help__subcmd__eval"
@@ -269,7 +275,7 @@ _ragctl() {
 
     case "${cmd}" in
         ragctl)
-            opts="-q -h -V --index --color --base-filter --offline --quiet --help --version ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help"
+            opts="-q -h -V --index --color --base-filter --offline --quiet --help --version ingest search expand zoom show tree sections list filter query info remove verify doctor reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -495,6 +501,35 @@ _ragctl() {
             ;;
         ragctl__subcmd__completions)
             opts="-q -h --index --color --base-filter --offline --quiet --help bash elvish fish powershell zsh"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --index)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --base-filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__doctor)
+            opts="-q -h --json --index --color --base-filter --offline --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1287,7 +1322,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__help)
-            opts="ingest search expand zoom show tree sections list filter query info remove verify reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help"
+            opts="ingest search expand zoom show tree sections list filter query info remove verify doctor reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1343,6 +1378,20 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ragctl__subcmd__help__subcmd__doctor)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

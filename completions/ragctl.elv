@@ -41,6 +41,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand info 'Print what the index holds: counts, model, sizes, versions'
             cand remove 'Remove documents from the index; files are never touched'
             cand verify 'Check every invariant of the index'
+            cand doctor 'Look whether program, machine and index are in order'
             cand reindex 'Build the text index and the vector files anew from the database'
             cand eval 'Measure how good the answers are, with questions whose answers are known'
             cand calibrate 'Choose a threshold from questions that the index answers and questions that it does not'
@@ -333,6 +334,17 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'ragctl;verify'= {
+            cand --index 'Use the index in this folder'
+            cand --color 'Colour the output'
+            cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
+            cand --json 'Print one JSON object'
+            cand --offline 'Use no network, whatever else is said'
+            cand -q 'Print no notes, summaries and progress'
+            cand --quiet 'Print no notes, summaries and progress'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'ragctl;doctor'= {
             cand --index 'Use the index in this folder'
             cand --color 'Colour the output'
             cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
@@ -708,6 +720,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand info 'Print what the index holds: counts, model, sizes, versions'
             cand remove 'Remove documents from the index; files are never touched'
             cand verify 'Check every invariant of the index'
+            cand doctor 'Look whether program, machine and index are in order'
             cand reindex 'Build the text index and the vector files anew from the database'
             cand eval 'Measure how good the answers are, with questions whose answers are known'
             cand calibrate 'Choose a threshold from questions that the index answers and questions that it does not'
@@ -755,6 +768,8 @@ set edit:completion:arg-completer[ragctl] = {|@words|
         &'ragctl;help;remove'= {
         }
         &'ragctl;help;verify'= {
+        }
+        &'ragctl;help;doctor'= {
         }
         &'ragctl;help;reindex'= {
         }

@@ -168,13 +168,26 @@ fn new_session(path: &Path) -> ort::Result<Session> {
     builder.commit_from_file(path)
 }
 
-/// ONNX Runtime, loaded once; what came of that is said again each time.
+/// Where ONNX Runtime was found; loads it.
+///
+/// # Errors
+///
+/// That it was not found, what was tried, and how to get it.
+pub(crate) fn library() -> Result<PathBuf, String> {
+    loaded().map(|(path, _)| path)
+}
+
 fn runtime() -> Result<Environment, String> {
-    static LOADED: OnceLock<Result<Environment, String>> = OnceLock::new();
+    loaded().map(|(_, environment)| environment)
+}
+
+/// ONNX Runtime with the file that it came from, loaded once; what came of that is said again each time.
+fn loaded() -> Result<(PathBuf, Environment), String> {
+    static LOADED: OnceLock<Result<(PathBuf, Environment), String>> = OnceLock::new();
     LOADED.get_or_init(load).clone()
 }
 
-fn load() -> Result<Environment, String> {
+fn load() -> Result<(PathBuf, Environment), String> {
     let named = std::env::var_os("ORT_DYLIB_PATH").filter(|it| !it.is_empty()).map(PathBuf::from);
     let candidates = match named {
         Some(path) => vec![path],
@@ -184,7 +197,7 @@ fn load() -> Result<Environment, String> {
     for path in &candidates {
         let built = ort::init_from(path).map_err(|error| error.to_string());
         match built.and_then(|builder| builder.build().map_err(|error| error.to_string())) {
-            Ok(environment) => return Ok(environment),
+            Ok(environment) => return Ok((path.clone(), environment)),
             Err(error) => failures.push(format!("'{}': {error}", path.display())),
         }
     }

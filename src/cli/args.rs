@@ -96,6 +96,7 @@ pub(super) enum Command {
     Info(InfoArgs),
     Remove(RemoveArgs),
     Verify(VerifyArgs),
+    Doctor(DoctorArgs),
     Reindex(ReindexArgs),
     Eval(EvalArgs),
     Calibrate(CalibrateArgs),
@@ -129,6 +130,7 @@ impl Command {
             | Self::Info(InfoArgs { json })
             | Self::Remove(RemoveArgs { json, .. })
             | Self::Verify(VerifyArgs { json })
+            | Self::Doctor(DoctorArgs { json })
             | Self::Reindex(ReindexArgs { json, .. })
             | Self::Reembed(ReembedArgs { json, .. })
             | Self::Models(ModelsArgs { json, command: None, .. })
@@ -290,6 +292,18 @@ pub(super) struct RemoveArgs {
 /// status 2 when something is wrong.
 #[derive(Debug, Args)]
 pub(super) struct VerifyArgs {
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Look whether program, machine and index are in order
+///
+/// Starts a reader process, asks the built-in model, looks for what further models need and for what is broken, unfinished or out of
+/// date in the index, and says what to do. Changes nothing; names which variables are set, never their values. Exit status 2
+/// when something is broken.
+#[derive(Debug, Args)]
+pub(super) struct DoctorArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,

@@ -217,7 +217,7 @@ impl CliError {
         message
     }
 
-    fn hint(&self) -> Option<String> {
+    pub(super) fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Store(error) => return store_hint(error),
             Self::Search(error) => return search_hint(error),

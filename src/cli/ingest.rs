@@ -160,7 +160,7 @@ fn chunking(stages: &StageArgs) -> Result<Chunking, CliError> {
 }
 
 /// Risky readers run in this very program, started anew.
-fn isolation() -> Option<Isolation> {
+pub(super) fn isolation() -> Option<Isolation> {
     let program = std::env::current_exe().ok()?;
     Some(Isolation { program, limits: Limits::default() })
 }

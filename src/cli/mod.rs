@@ -7,6 +7,7 @@ mod agents;
 mod args;
 mod calibrate;
 mod config;
+mod doctor;
 mod error;
 mod eval;
 mod files;
@@ -78,6 +79,7 @@ fn run(cli: &Cli, output: &mut Output) -> Result<Exit, CliError> {
         Command::Info(args) => maintain::info(args, global, output),
         Command::Remove(args) => maintain::remove(args, global, output),
         Command::Verify(args) => maintain::verify(args, global, output),
+        Command::Doctor(args) => doctor::run(args, global, output),
         Command::Reindex(args) => maintain::reindex(args, global, output),
         Command::Calibrate(args) => calibrate::run(args, global, output),
         Command::Eval(args) => eval::run(args, global, output),

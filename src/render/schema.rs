@@ -71,6 +71,7 @@ pub const KINDS: &[Kind] = &[
     kind::<json::ModelsOut>("models --json"),
     kind::<json::PullOut>("models pull --json"),
     kind::<json::VerifyOut>("verify --json"),
+    kind::<json::DoctorOut>("doctor --json"),
     kind::<json::ErrorOut>("errors on stderr with --json or --jsonl"),
 ];
 

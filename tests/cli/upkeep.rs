@@ -24,6 +24,42 @@ fn info_counts_what_the_index_holds() {
 }
 
 #[test]
+fn doctor_says_what_is_broken_and_what_to_do() {
+    let env = TestEnv::with_docs();
+    let looked = |code: i32, name: &str| {
+        let answer = env.json(["doctor", "--json"], code);
+        assert_eq!(answer["ok"], code == 0, "{answer}");
+        let checks = answer["checks"].as_array().unwrap().clone();
+        for whole in ["program", "settings", "reader process", "built-in model"] {
+            assert!(checks.iter().any(|it| it["name"] == whole && it["state"] == "ok"), "{answer}");
+        }
+        checks.into_iter().find(|it| it["name"] == name).unwrap_or_else(|| panic!("no {name}: {answer}"))
+    };
+    let none = looked(0, "index");
+    assert_eq!(none["state"], "note");
+    assert!(none["hint"].as_str().unwrap().starts_with("ragctl ingest"), "{none}");
+    env.ingest_docs();
+    assert_eq!(looked(0, "index")["state"], "ok");
+    fs::remove_file(env.path("docs/reference/errors.txt")).unwrap();
+    let gone = looked(0, "sources");
+    assert_eq!(
+        (&gone["state"], &gone["detail"]),
+        (&"note".into(), &"the files of 1 documents are not there any more".into())
+    );
+    for entry in fs::read_dir(env.path(".ragctl")).unwrap().map(Result::unwrap) {
+        if entry.file_name().to_string_lossy().starts_with("text-") {
+            fs::remove_dir_all(entry.path()).unwrap();
+        }
+    }
+    let broken = env.run(["doctor"]).expect_code(2).stdout;
+    assert!(broken.contains("PROBLEM index: ") && broken.contains("ragctl reindex"), "{broken}");
+    let _ = env.run(["reindex"]).expect_code(0);
+    assert_eq!(looked(0, "index")["state"], "ok");
+    fs::write(env.path(".ragctl/config.toml"), "base_filter = 1").unwrap();
+    assert!(looked(2, "index")["hint"].as_str().unwrap().contains("base_filter"));
+}
+
+#[test]
 fn remove_takes_a_document_out_of_every_search() {
     let env = TestEnv::with_docs();
     env.ingest_docs();

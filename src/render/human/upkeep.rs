@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use super::{Style, bytes, plural};
-use crate::render::json::{KeptThresholdOut, ListedModel, QueryUse, ToolUse, TraceSummaryOut};
+use crate::render::json::{
+    DiagnosisOut, KeptThresholdOut, ListedModel, QueryUse, State, ToolUse, TraceSummaryOut,
+};
 use crate::store::{IndexModel, ModelInfo, StoreInfo, embedded::Check};
 
 /// An index in figures.
@@ -117,6 +119,23 @@ pub fn trace_summary(it: &TraceSummaryOut, style: Style) -> String {
     }
     if it.damaged_lines > 0 {
         let _ = writeln!(out, "\n{} line{} could not be read", it.damaged_lines, plural(it.damaged_lines));
+    }
+    out
+}
+
+/// What `doctor` looked at, each with what to do.
+pub fn diagnoses(checks: &[DiagnosisOut], style: Style) -> String {
+    let mut out = String::new();
+    for it in checks {
+        let mark = match it.state {
+            State::Ok => style.good("ok     "),
+            State::Note => style.bold("note   "),
+            State::Problem => style.bad("PROBLEM"),
+        };
+        let _ = writeln!(out, "{mark} {}: {}", it.name, it.detail);
+        if let Some(hint) = &it.hint {
+            let _ = writeln!(out, "        {hint}");
+        }
     }
     out
 }

@@ -4,6 +4,7 @@
 //! document order. [`crate::render::schema`] derives the JSON Schemas from these types.
 
 mod calibration;
+mod doctor;
 mod documents;
 mod entities;
 mod eval;
@@ -25,6 +26,7 @@ use crate::search::Passage;
 use crate::store::{StoredDocument, StoredSection};
 
 pub use calibration::{BasisOut, CalibrationOut, ErrorsOut};
+pub use doctor::{DiagnosisOut, DoctorOut, State};
 pub use documents::{DocumentOut, DocumentsOut, ListedDocument, SectionOut, TreeOut};
 pub use entities::{EntityOut, EntityRef, MentionOut};
 pub use eval::{
