@@ -2,7 +2,8 @@
 //!
 //! Reads the bytes in place: opening costs the same for any vocabulary, because the hash table that finds a token's row
 //! is part of the file. Knows nothing of texts ([`crate::bert::wordpiece`]) or of pooling
-//! ([`crate::embed::static_model`]). `tools/distill/distill.py` writes the format.
+//! ([`crate::embed::static_model`]). `tools/distill/distill.py` writes the format
+//! (called by `tools/train-static/train.py`).
 //!
 //! # Stability: format 1
 //!
