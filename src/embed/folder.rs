@@ -15,7 +15,7 @@ use crate::embed::{EmbedError, Embedder, Role};
 use crate::onnx::{self, OnnxModel};
 
 /// Weight of cosines in convex fusion: that of `minilm`. Not measured for other models.
-const FUSION_WEIGHT: f32 = 0.4;
+const FUSION_WEIGHT: f32 = 0.5;
 
 /// How a text's vector comes from its tokens'.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,7 +19,7 @@ const FIRST: u32 = 101;
 const LAST: u32 = 102;
 
 /// Weight of cosines in convex fusion (DESIGN 8, where 0.4 was best on the mean of the sets).
-const FUSION_WEIGHT: f32 = 0.4;
+const FUSION_WEIGHT: f32 = 0.5;
 
 /// The built-in transformer.
 #[derive(Debug)]

@@ -64,7 +64,7 @@ pub const MODELS: &[Model] = &[
         summary: "one vector a token, averaged: thousands of passages a second",
         dimension: 256,
         languages: "en, weak in others",
-        n_bytes: 8_115_348,
+        n_bytes: 11_940_524,
         licence: "Apache-2.0",
         open: Some(|| Ok(Arc::new(StaticModel::open()?))),
     },
