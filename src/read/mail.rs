@@ -1,10 +1,10 @@
 //! Messages (EML, RFC 5322 and MIME).
 //!
 //! A message is a section named by its subject: sender, receivers and date, then the body. Of two forms of one body the plain
-//! one is read, unless it is only a stub; messages inside are sections below. Attachments are named in the metadata and
-//! left out.
+//! one is read, unless it is only a stub; messages, texts and pages attached are sections below. Other attachments are named
+//! in the metadata and left out.
 
-use mail_parser::{Address, Message, MessageParser, MimeHeaders, PartType};
+use mail_parser::{Address, HeaderName, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use crate::content::{Metadata, Origin, Warning, WarningKind};
 use crate::read::html::part::render_part;
@@ -25,7 +25,7 @@ impl Reader for Mail {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "eml",
-            version: 1,
+            version: 2,
             summary: "mail messages: subject, people, date, body, forwarded messages",
             media_type: "message/rfc822",
             extensions: &["eml"],
@@ -38,15 +38,16 @@ impl Reader for Mail {
             |detail: &str| ReadError::Damaged { format: self.meta().name, detail: detail.to_owned() };
         let message =
             MessageParser::default().parse(&blob.bytes).ok_or_else(|| damaged("it has no headers"))?;
-        if message.from().is_none() && message.subject().is_none() && message.date().is_none() {
-            return Err(damaged("it has neither sender nor subject nor date"));
+        // Drafts and messages that programs write may have no sender, subject or date, but name their type or receivers.
+        if message.headers().iter().all(|it| matches!(it.name, HeaderName::Other(_))) {
+            return Err(damaged("it has no headers of a message"));
         }
         let mut walk = Walk::default();
         walk.message(&message, 1);
         let metadata = metadata(&message, &walk.attachments);
-        let Walk { writer, attachments, mut warnings } = walk;
-        if !attachments.is_empty() {
-            let message = format!("attachments left out: {}", attachments.join(", "));
+        let Walk { writer, left_out, mut warnings, .. } = walk;
+        if !left_out.is_empty() {
+            let message = format!("attachments left out: {}", left_out.join(", "));
             warnings.push(Warning::new(WarningKind::LeftOut, message));
         }
         let title = message.subject().map(one_line).filter(|it| !it.is_empty());
@@ -58,7 +59,10 @@ impl Reader for Mail {
 #[derive(Default)]
 struct Walk {
     writer: Writer,
+    /// Names of all attachments.
     attachments: Vec<String>,
+    /// Names or types of the attachments that are not read.
+    left_out: Vec<String>,
     warnings: Vec<Warning>,
 }
 
@@ -77,16 +81,47 @@ impl Walk {
         for part in message.attachments() {
             match &part.body {
                 PartType::Message(inner) if level < MAX_DEPTH => self.message(inner, level + 1),
+                PartType::Text(text) if is_read(part) => {
+                    self.attached(part, level);
+                    self.plain(text);
+                }
+                PartType::Html(page) => {
+                    self.attached(part, level);
+                    let rendered = self.page(page);
+                    self.append_below(rendered, level + 1);
+                }
                 _ => {
                     let media_type = part.content_type().map(|it| match it.subtype() {
                         Some(subtype) => format!("{}/{subtype}", it.ctype()),
                         None => it.ctype().to_owned(),
                     });
-                    let name = part.attachment_name().map(one_line).filter(|it| !it.is_empty());
-                    self.attachments.push(name.or(media_type).unwrap_or_else(|| "unnamed".to_owned()));
+                    let name = name(part).or(media_type).unwrap_or_else(|| "unnamed".to_owned());
+                    self.attachments.push(name.clone());
+                    self.left_out.push(name);
                 }
             }
         }
+    }
+
+    /// Opens a section for an attachment that is read, when it has a name.
+    fn attached(&mut self, part: &MessagePart<'_>, level: u8) {
+        if let Some(name) = name(part) {
+            self.writer.heading(level + 1, &name, "");
+            self.attachments.push(name);
+        }
+    }
+
+    fn page(&mut self, page: &str) -> Writer {
+        let part = render_part(page.as_bytes(), Some("utf-8"), false);
+        self.warnings.extend(part.warnings);
+        part.writer
+    }
+
+    fn append_below(&mut self, mut rendered: Writer, level: u8) {
+        for heading in &mut rendered.headings {
+            heading.level = heading.level.saturating_add(level);
+        }
+        rendered::append(&mut self.writer, rendered);
     }
 
     /// The body: every part that is shown, plain where both forms say the same.
@@ -112,18 +147,14 @@ impl Walk {
         }
         let mut rendered = Writer::default();
         for page in pages {
-            let part = render_part(page.as_bytes(), Some("utf-8"), false);
-            self.warnings.extend(part.warnings);
-            rendered::append(&mut rendered, part.writer);
+            let page = self.page(page);
+            rendered::append(&mut rendered, page);
         }
         if n_words(&plain) * STUB_RATIO >= n_words(&[&rendered.text]) && !plain.is_empty() {
             plain.iter().for_each(|text| self.plain(text));
             return;
         }
-        for heading in &mut rendered.headings {
-            heading.level = heading.level.saturating_add(level);
-        }
-        rendered::append(&mut self.writer, rendered);
+        self.append_below(rendered, level);
     }
 
     /// Paragraphs of plain text, lines kept.
@@ -137,6 +168,20 @@ impl Walk {
             }
         }
     }
+}
+
+/// Whether a part of text holds text for people; appointments and cards are for programs, rich text needs a reader.
+fn is_read(part: &MessagePart<'_>) -> bool {
+    let subtype = part.content_type().and_then(|it| it.subtype()).unwrap_or("plain").to_ascii_lowercase();
+    !matches!(
+        subtype.as_str(),
+        "calendar" | "directory" | "vcard" | "x-vcard" | "rtf" | "richtext" | "enriched"
+    )
+}
+
+/// The file name of a part.
+fn name(part: &MessagePart<'_>) -> Option<String> {
+    part.attachment_name().map(one_line).filter(|it| !it.is_empty())
 }
 
 /// `Ann Lee <ann@example.org>`, one for each person.
@@ -230,8 +275,37 @@ mod tests {
     }
 
     #[test]
+    fn texts_and_pages_attached_are_sections() {
+        let body = "Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain\n\nsee below\n--x\n\
+                    Content-Type: text/x-patch; name=\"fix.patch\"\nContent-Disposition: attachment\n\n+ a line\n--x\n\
+                    Content-Type: text/html; name=\"p.html\"\nContent-Disposition: attachment\n\n<h1>Page</h1><p>text\n--x\n\
+                    Content-Type: text/calendar; name=\"i.ics\"\n\nBEGIN:VCALENDAR\n--x--\n";
+        let parsed = read(&format!("{HEAD}{body}")).unwrap();
+        let text = parsed.document.text;
+        assert!(
+            text.ends_with("see below\n\n## fix.patch\n\n+ a line\n\n## p.html\n\n# Page\n\ntext\n"),
+            "{text}"
+        );
+        assert_eq!(
+            parsed.document.metadata["attachments"],
+            serde_json::json!(["fix.patch", "p.html", "i.ics"])
+        );
+        assert_eq!(parsed.warnings[0].message, "attachments left out: i.ics");
+    }
+
+    #[test]
+    fn a_message_without_sender_subject_and_date_is_read() {
+        let check =
+            |message: &str, expected: &str| assert_eq!(read(message).unwrap().document.text, expected);
+        let parts = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain\n\n\
+                     words\n--x--\n";
+        check(parts, "# (no subject)\n\nwords\n");
+        check("To: a@example.org\n\na draft\n", "# (no subject)\n\nTo: a@example.org\n\na draft\n");
+    }
+
+    #[test]
     fn what_is_no_message_is_damaged() {
-        for text in ["", "just words\n\nand more"] {
+        for text in ["", "just words\n\nand more", "Note: words\n\nand more"] {
             assert!(matches!(read(text), Err(ReadError::Damaged { .. })), "{text:?}");
         }
     }

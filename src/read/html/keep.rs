@@ -46,6 +46,12 @@ const FURNITURE_CLASSES: &[&str] = &[
     "theme-edit-this-page",
     "edit-this-page",
     "edit-page-link",
+    // Bootstrap and others: the way to the page
+    "breadcrumb",
+    "breadcrumbs",
+    // The manual of Apache's web server: other languages of the page
+    "toplang",
+    "bottomlang",
     // Skip links
     "skip-link",
     "skip-nav",
@@ -226,9 +232,34 @@ fn is_furniture_by_name(node: NodeRef<'_>, traits: &Traits<'_>, context: Context
         }
         "header" => !context.is_in_main && !is_title_header(node),
         "table" => !context.is_in_main && is_link_bar(node),
-        "div" => !context.is_in_main && matches!(traits.id, "footer" | "page-footer" | "site-footer"),
+        "div" => {
+            !context.is_in_main
+                && match traits.id {
+                    "footer" | "page-footer" | "site-footer" => true,
+                    // A section about paths may have such an id as well.
+                    "header" | "page-header" | "site-header" | "masthead" | "path" | "breadcrumb" => {
+                        is_bar(node)
+                    }
+                    _ => false,
+                }
+        }
         _ => false,
     }
+}
+
+/// Whether an element holds a few links with few words and no heading, such as a site's menu or the way to a page.
+fn is_bar(node: NodeRef<'_>) -> bool {
+    /// Chosen: one link may be the title's; menus of sites and ways to pages have at most some ten entries.
+    const FEWEST_LINKS: usize = 2;
+    const MOST_BYTES: usize = 400;
+    let mut n_links = 0;
+    for traits in dom::descend(node, |_| true).filter_map(|it| dom::traits(&it)) {
+        if traits.heading_level().is_some() {
+            return false;
+        }
+        n_links += usize::from(traits.name == "a");
+    }
+    n_links >= FEWEST_LINKS && short_text(node, MOST_BYTES).len() <= MOST_BYTES
 }
 
 fn is_furniture_by_role(traits: &Traits<'_>, context: Context) -> bool {
@@ -435,10 +466,44 @@ pub(super) fn content_roots<'a>(
         // A third is a choice: chrome outside of nav, header, footer and aside is rarely twice as long as an article.
         let enough = in_articles.saturating_mul(3);
         if in_articles > 0 && whole.iter().all(|&it| text_len(it, Context::default(), enough) < enough) {
-            return articles.to_vec();
+            return titled(articles, body).map_or_else(|| articles.to_vec(), |it| vec![it]);
         }
     }
     whole
+}
+
+/// The smallest element that holds all `articles` and the title above them, where they are parts of a page (a manual's
+/// functions) and have no title of their own; what stands between them is content too.
+fn titled<'a>(articles: &[NodeRef<'a>], body: Option<NodeRef<'a>>) -> Option<NodeRef<'a>> {
+    let level = |it: &NodeRef<'_>| dom::traits(it).and_then(|it| it.heading_level());
+    let has_title = |root: NodeRef<'a>| dom::descend(root, |_| true).any(|it| level(&it) == Some(1));
+    if articles.iter().any(|&it| has_title(it)) {
+        return None;
+    }
+    let is_entered = |node: NodeRef<'_>| {
+        dom::traits(&node).is_none_or(|it| {
+            !is_dropped(node, &it, Context::default()) && it.name != "header" && !is_named_header(&it)
+        })
+    };
+    let first = articles.first()?;
+    let title = dom::descend(body?, is_entered)
+        .take_while(|it| it.id() != first.id())
+        .find(|it| level(it) == Some(1) && is_entered(*it))?;
+    // A title that leads somewhere is the site's name.
+    if dom::descend(title, |_| true).any(|it| dom::element(&it).is_some_and(|it| it.name() == "a")) {
+        return None;
+    }
+    let holds = |root: &NodeRef<'_>, node: &NodeRef<'_>| node.ancestors().any(|it| it.id() == root.id());
+    title.ancestors().find(|root| articles.iter().all(|it| holds(root, it)))
+}
+
+/// Whether an element is the head of a site by its names.
+fn is_named_header(traits: &Traits<'_>) -> bool {
+    let is_head = |it: &str| {
+        let it = it.to_ascii_lowercase();
+        ["header", "masthead", "banner", "logo", "brand", "site-"].iter().any(|name| it.contains(name))
+    };
+    is_head(traits.id) || is_head(traits.class)
 }
 
 /// What a dropped element is called when it is counted; `None` for what holds no text for readers: scripts, and the marks

@@ -1,6 +1,6 @@
 //! Running headers and footers: lines in the margins that repeat from page to page.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::file::Page;
 use super::lines::Line;
@@ -14,6 +14,9 @@ const DEPTH: usize = 2;
 /// Share of the pages that must have a line for it to go everywhere. Odd and even pages often differ, so less than
 /// half; more than a chapter of a book, whose title page heads would otherwise need a rule of their own.
 const SHARE: f32 = 0.4;
+
+/// Times that a running line stands on a page: at the top and the bottom, perhaps on both sides.
+const MOST_ON_PAGE: usize = 4;
 
 /// Baselines this far apart, in points, are at the same height.
 const SAME_HEIGHT: f32 = 3.0;
@@ -57,8 +60,12 @@ pub(super) fn drop_repeated(pages: &mut [Page]) -> usize {
     for it in &candidates {
         *counts.entry((it.margin, it.key.as_str())).or_insert(0) += 1;
     }
-    let count = |it: &Candidate| counts.get(&(it.margin, it.key.as_str())).copied().unwrap_or(0);
-    let repeats = |it: &Candidate| it.key.is_empty() || count(it) >= FEWEST_PAGES;
+    let of_body = keys_of_body(pages, &candidates);
+    let count = |it: &Candidate| match of_body.contains(&it.key) {
+        true => 0,
+        false => counts.get(&(it.margin, it.key.as_str())).copied().unwrap_or(0),
+    };
+    let repeats = |it: &Candidate| count(it) >= FEWEST_PAGES || (it.key.is_empty() && !of_body.contains(""));
     // Heights at which most pages have a line that repeats or a page number.
     let mut heights: HashMap<(Margin, i32), usize> = HashMap::new();
     for it in candidates.iter().filter(|it| repeats(it)) {
@@ -110,6 +117,27 @@ pub(super) fn drop_repeated(pages: &mut [Page]) -> usize {
         pages[page].lines.remove(line);
     }
     dropped.len()
+}
+
+/// Keys that stand many times on most of the pages that have them in a margin: rows of tables, lines of listings.
+fn keys_of_body(pages: &[Page], candidates: &[Candidate]) -> HashSet<String> {
+    let mut is_crowded: HashMap<&str, BTreeMap<usize, bool>> = HashMap::new();
+    for it in candidates {
+        is_crowded.entry(&it.key).or_default().insert(it.page, false);
+    }
+    for (at, page) in pages.iter().enumerate() {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for line in &page.lines {
+            *counts.entry(key(&line.text)).or_insert(0) += 1;
+        }
+        for (key, _) in counts.into_iter().filter(|&(_, n)| n > MOST_ON_PAGE) {
+            if let Some(is_crowded) = is_crowded.get_mut(key.as_str()).and_then(|it| it.get_mut(&at)) {
+                *is_crowded = true;
+            }
+        }
+    }
+    let is_body = |pages: &BTreeMap<usize, bool>| pages.values().filter(|it| **it).count() * 2 > pages.len();
+    is_crowded.into_iter().filter(|(_, pages)| is_body(pages)).map(|(key, _)| key.to_owned()).collect()
 }
 
 fn height(y: f32) -> i32 {
@@ -288,6 +316,18 @@ mod tests {
             "START",
         );
         assert_eq!(pages.concat(), ["1 First START", "a", "2 Second START", "b", "c", "d", "e"]);
+    }
+
+    #[test]
+    fn lines_that_fill_their_pages_stay() {
+        // A listing of equal lines, and a table of numbers, over pages with numbers of their own.
+        for text in ["print 'XX'", "12 14 16"] {
+            let rows: Vec<(&str, f32)> = (0..6).map(|at| (text, 700.0 - 12.0 * at as f32)).collect();
+            let page = |number| [rows.as_slice(), &[(number, 30.0)]].concat();
+            let pages = [page("1"), page("2"), page("3")];
+            let pages: Vec<&[(&str, f32)]> = pages.iter().map(Vec::as_slice).collect();
+            assert_eq!(kept(&pages), vec![vec![text; 6]; 3]);
+        }
     }
 
     #[test]

@@ -41,7 +41,7 @@ impl Reader for Pdf {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: NAME,
-            version: 3,
+            version: 4,
             summary: "PDF text in reading order, sections from tags, outline or type, page numbers",
             media_type: "application/pdf",
             extensions: &["pdf"],
