@@ -46,12 +46,6 @@ const FURNITURE_CLASSES: &[&str] = &[
     "theme-edit-this-page",
     "edit-this-page",
     "edit-page-link",
-    // Bootstrap and others: the way to the page
-    "breadcrumb",
-    "breadcrumbs",
-    // The manual of Apache's web server: other languages of the page
-    "toplang",
-    "bottomlang",
     // Skip links
     "skip-link",
     "skip-nav",
@@ -232,34 +226,9 @@ fn is_furniture_by_name(node: NodeRef<'_>, traits: &Traits<'_>, context: Context
         }
         "header" => !context.is_in_main && !is_title_header(node),
         "table" => !context.is_in_main && is_link_bar(node),
-        "div" => {
-            !context.is_in_main
-                && match traits.id {
-                    "footer" | "page-footer" | "site-footer" => true,
-                    // A section about paths may have such an id as well.
-                    "header" | "page-header" | "site-header" | "masthead" | "path" | "breadcrumb" => {
-                        is_bar(node)
-                    }
-                    _ => false,
-                }
-        }
+        "div" => !context.is_in_main && matches!(traits.id, "footer" | "page-footer" | "site-footer"),
         _ => false,
     }
-}
-
-/// Whether an element holds a few links with few words and no heading, such as a site's menu or the way to a page.
-fn is_bar(node: NodeRef<'_>) -> bool {
-    /// Chosen: one link may be the title's; menus of sites and ways to pages have at most some ten entries.
-    const FEWEST_LINKS: usize = 2;
-    const MOST_BYTES: usize = 400;
-    let mut n_links = 0;
-    for traits in dom::descend(node, |_| true).filter_map(|it| dom::traits(&it)) {
-        if traits.heading_level().is_some() {
-            return false;
-        }
-        n_links += usize::from(traits.name == "a");
-    }
-    n_links >= FEWEST_LINKS && short_text(node, MOST_BYTES).len() <= MOST_BYTES
 }
 
 fn is_furniture_by_role(traits: &Traits<'_>, context: Context) -> bool {

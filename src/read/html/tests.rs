@@ -165,17 +165,6 @@ fn furniture_is_dropped() {
     for title in ["<h1><a href=/>Site</a></h1>", "<div id=header><h1>Site</h1></div>"] {
         check(&format!("{title}<p>claim{functions}"), "## f()\n\nwhat f does\n\n## g()\n\nwhat g does");
     }
-    // Bars of the time before `nav`.
-    let bar = "<p class=menu><a href=a>Modules</a> | <a href=b>FAQ</a></p><p>Server 2.4</p>";
-    check(
-        &format!("<div id=page-header>{bar}</div><div id=path><a href=a>A</a> &gt; <a href=b>B</a></div>x"),
-        "x",
-    );
-    check(
-        "<ul class=breadcrumb><li><a href=/>Home</a></ul>x<div class=bottomlang>en | <a href=fr>fr</a></div>",
-        "x",
-    );
-    check("<div id=path><h2>path</h2><a href=a>a</a> <a href=b>b</a></div>", "## path\n\na b");
     check("<div id=header>The title of the page</div>x", "The title of the page\n\nx");
     check("<header id=title-block-header><h1>T</h1><p>author</header>x", "# T\n\nauthor\n\nx");
     check("a<script>b</script><style>c</style><template>d</template><noscript><p>e</noscript>", "a");
