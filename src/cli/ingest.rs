@@ -235,7 +235,7 @@ fn pages(urls: &[PathBuf], is_offline: bool) -> Result<Vec<String>, CliError> {
         let url = url.to_string_lossy();
         let page = url.split_once('#').map_or(&*url, |(page, _)| page);
         // A host alone and its root are the same page.
-        let is_host = page.splitn(3, "//").nth(1).is_some_and(|rest| !rest.contains(['/', '?']));
+        let is_host = page.split_once("//").is_some_and(|(_, rest)| !rest.contains(['/', '?']));
         if is_host { format!("{page}/") } else { page.to_owned() }
     });
     Ok(pages.collect::<BTreeSet<_>>().into_iter().collect())

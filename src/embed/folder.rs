@@ -30,10 +30,10 @@ enum Pooling {
 #[derive(Debug)]
 enum Engine {
     /// This program.
-    Bert(BertFolder),
+    Bert(Box<BertFolder>),
     /// ONNX Runtime.
     #[cfg(feature = "onnx")]
-    Onnx(OnnxModel),
+    Onnx(Box<OnnxModel>),
 }
 
 impl Engine {
@@ -41,7 +41,7 @@ impl Engine {
         let opened = BertFolder::open(folder);
         #[cfg(feature = "onnx")]
         if let (Err(_), Some(path)) = (&opened, onnx::file_in(folder)) {
-            return OnnxModel::open(folder, &path).map(Self::Onnx);
+            return OnnxModel::open(folder, &path).map(|it| Self::Onnx(Box::new(it)));
         }
         #[cfg(not(feature = "onnx"))]
         if opened.is_err() && ["model.onnx", "onnx/model.onnx"].iter().any(|it| folder.join(it).is_file()) {
@@ -51,7 +51,7 @@ impl Engine {
                     .to_owned(),
             });
         }
-        opened.map(Self::Bert)
+        opened.map(|it| Self::Bert(Box::new(it)))
     }
 
     fn width(&self) -> usize {

@@ -18,7 +18,8 @@ const RECIPE: &str = "wordpiece 1, 256 tokens, bert 1, mean, unit length";
 const FIRST: u32 = 101;
 const LAST: u32 = 102;
 
-/// Weight of cosines in convex fusion (DESIGN 8, where 0.4 was best on the mean of the sets).
+/// Weight of cosines in convex fusion. nDCG@10 of hybrid at .4, .5, .6: SciFact .726, .730, .730 (text alone .685); Cranfield .425, .437,
+/// .440 (.390); ADI .536, .544, .526 (.497); anthropic-docs .846, .855, .852 (.797); XQuAD English .981, .981, .981 (.969).
 const FUSION_WEIGHT: f32 = 0.5;
 
 /// The built-in transformer.

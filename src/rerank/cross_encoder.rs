@@ -15,10 +15,10 @@ use crate::rerank::{RerankError, Reranker};
 #[derive(Debug)]
 enum Engine {
     /// This program.
-    Bert(BertFolder),
+    Bert(Box<BertFolder>),
     /// ONNX Runtime.
     #[cfg(feature = "onnx")]
-    Onnx(OnnxModel),
+    Onnx(Box<OnnxModel>),
 }
 
 impl Engine {
@@ -26,9 +26,9 @@ impl Engine {
         let opened = BertFolder::open(folder);
         #[cfg(feature = "onnx")]
         if let (Err(_), Some(path)) = (&opened, onnx::file_in(folder)) {
-            return OnnxModel::open(folder, &path).map(Self::Onnx);
+            return OnnxModel::open(folder, &path).map(|it| Self::Onnx(Box::new(it)));
         }
-        opened.map(Self::Bert)
+        opened.map(|it| Self::Bert(Box::new(it)))
     }
 
     /// Most tokens of a pair, and the hash of what decides about scores.
