@@ -52,7 +52,7 @@ def ragctl(program):
     return next(it for it in models if it["name"] == "minilm")["passages_per_second"]
 
 
-def whole_ingest(program):
+def whole_ingest(program, model="minilm"):
     """An ingest of distinct passages: reading, static vectors and writing included."""
     import tempfile
 
@@ -64,12 +64,20 @@ def whole_ingest(program):
             (docs / f"{at}.txt").write_text(" ".join(words[at:] + words[:at]))
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         started = time.perf_counter()
-        command = [program, "ingest", str(docs), "--index", str(Path(temp) / "index"), "--model", "minilm", "--json"]
-        report = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+        command = [program, "ingest", str(docs), "--index", str(Path(temp) / "index"), "--model", str(model), "--json"]
+        env = dict(os.environ, ORT_DYLIB_PATH=runtime())
+        report = json.loads(subprocess.run(command, capture_output=True, check=True, env=env).stdout)
         wall = time.perf_counter() - started
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         return report["filled"]["embedded"], wall, cpu
+
+
+def runtime():
+    """The library of ONNX Runtime that fastembed uses too."""
+    import onnxruntime
+
+    return str(next(Path(onnxruntime.__file__).parent.glob("capi/libonnxruntime.so*")))
 
 
 def main():
@@ -77,6 +85,7 @@ def main():
     rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 3
     engines = [
         ("ragctl minilm, whole ingest", lambda: whole_ingest(program)),
+        ("ragctl ONNX_FOLDER, whole ingest", lambda: whole_ingest(program, folder)),
         ("fastembed, its defaults", lambda: fastembed(folder, None, 256)),
         ("fastembed, 2 processes x 1 thread, batch 1", lambda: two_processes(folder)),
     ]
