@@ -28,7 +28,7 @@
 //!         /   |    |    |    |    |   \
 //!   source read chunk transform embed rerank store   stages: siblings never import each other
 //!         \   |    |    |    |    |   /
-//!     filter, query, bert, onnx, hub -> content, http  content imports nothing of ours and does no I/O
+//!     filter, query, bert, local, hub -> content, http  content imports nothing of ours and does no I/O
 //! ```
 //!
 //! In reading order:
@@ -41,7 +41,7 @@
 //! - [`read`]: a [`Reader`](read::Reader) a format, charset detection, and worker processes for risky formats.
 //! - [`chunk`](mod@chunk), [`transform`]: registries of chunkers and transformers, pure functions from a document to chunks and
 //!   from a chunk to the text that is indexed.
-//! - `bert`: tokenizer, layers and files of the built-in models. `onnx`: other models, through ONNX Runtime.
+//! - `bert`: tokenizer, layers and files of BERT models. `local`: models in folders, by `bert` or through ONNX Runtime.
 //! - `http`: requests to servers that the user named. [`hub`]: where models of a hub lie, and how they get there.
 //! - [`embed`]: the [`Embedder`](embed::Embedder) trait and the built-in models.
 //! - [`rerank`]: the [`Reranker`](rerank::Reranker) trait, and scoring within a time budget.
@@ -104,9 +104,8 @@ pub mod filter;
 mod http;
 pub mod hub;
 pub mod ingest;
+mod local;
 pub mod mcp;
-#[cfg(feature = "onnx")]
-mod onnx;
 pub mod query;
 pub mod read;
 pub mod render;

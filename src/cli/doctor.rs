@@ -11,12 +11,14 @@ use crate::cli::{calibrate, ingest};
 use crate::content::split_member;
 use crate::embed::{self, Role};
 use crate::hub;
+#[cfg(feature = "onnx")]
+use crate::local::onnx_library;
 use crate::read::worker::read_isolated;
 use crate::read::{Blob, ReadOptions, reader_named};
 use crate::render::human;
 use crate::render::json::{DiagnosisOut, DoctorOut};
 use crate::source::location_of_uri;
-use crate::store::embedded::Need;
+use crate::store::embedded::{Need, root_of};
 use crate::store::{Store, StoreError};
 
 /// What a worker process is tried with.
@@ -137,7 +139,7 @@ fn downloads() -> DiagnosisOut {
 
 #[cfg(feature = "onnx")]
 fn onnx_runtime() -> DiagnosisOut {
-    match crate::onnx::library() {
+    match onnx_library() {
         Ok(path) => DiagnosisOut::ok("ONNX Runtime", path.display().to_string()),
         Err(why) => DiagnosisOut::note("ONNX Runtime", "not found; only models in ONNX format need it", why),
     }
@@ -200,7 +202,7 @@ fn looked_at(index: &Index) -> Result<Vec<DiagnosisOut>, CliError> {
             ));
         }
     }
-    let root = crate::store::embedded::root_of(index.folder());
+    let root = root_of(index.folder());
     let n_gone = store.documents()?.iter().filter(|it| is_gone(&root, &it.uri)).count();
     if n_gone > 0 {
         let detail = format!("the files of {n_gone} documents are not there any more");

@@ -1,8 +1,8 @@
 //! Names of members: documents that are part of a file.
 //!
-//! A named entity is named `people.entities.jsonl#ada`: the URI of its file, `#`, and its id. A file in an archive is named `docs/a.zip!/guide/intro.md`: the URI of the archive, `!/`, and the path inside. What a
-//! file of the disk is called never looks like that (see [`escape_marks`]), so that a URI says by itself whether it is a
-//! member's, and of which file.
+//! A named entity is named `people.entities.jsonl#ada`: the URI of its file, `#`, and its id. A file in an archive is named
+//! `docs/a.zip!/guide/intro.md`: the URI of the archive, `!/`, and the path inside. What a file of the disk is called never
+//! looks like that (see [`escape_marks`]), so that a URI says by itself whether it is a member's, and of which file.
 
 use std::borrow::Cow;
 

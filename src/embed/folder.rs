@@ -1,5 +1,4 @@
-//! Models in folders, as sentence-transformers writes them; BERT models run here, without anything else, others through ONNX
-//! Runtime.
+//! Models in folders, as sentence-transformers writes them.
 //!
 //! Pooling, prompts and the longest text come from the folder's own files: a model pooled in another way than it was trained
 //! for gives vectors that are silently worse.
@@ -7,12 +6,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::bert::folder::{BertFolder, FolderError, json};
+use crate::bert::folder::{FolderError, json};
 use crate::embed::prefix::{PASSAGE_PREFIX, Prefixes, QUERY_PREFIX};
 use crate::embed::static_model::normalise;
 use crate::embed::{EmbedError, Embedder, Role};
-#[cfg(feature = "onnx")]
-use crate::onnx::{self, OnnxModel};
+use crate::local::Engine;
 
 /// Weight of cosines in convex fusion: that of `minilm`. Not measured for other models.
 const FUSION_WEIGHT: f32 = 0.5;
@@ -24,85 +22,6 @@ enum Pooling {
     First,
     /// Their mean.
     Mean,
-}
-
-/// What runs a model.
-#[derive(Debug)]
-enum Engine {
-    /// This program.
-    Bert(Box<BertFolder>),
-    /// ONNX Runtime.
-    #[cfg(feature = "onnx")]
-    Onnx(Box<OnnxModel>),
-}
-
-impl Engine {
-    fn open(folder: &Path) -> Result<Self, FolderError> {
-        let opened = BertFolder::open(folder);
-        #[cfg(feature = "onnx")]
-        if let (Err(_), Some(path)) = (&opened, onnx::file_in(folder)) {
-            return OnnxModel::open(folder, &path).map(|it| Self::Onnx(Box::new(it)));
-        }
-        #[cfg(not(feature = "onnx"))]
-        if opened.is_err() && ["model.onnx", "onnx/model.onnx"].iter().any(|it| folder.join(it).is_file()) {
-            return Err(FolderError::Unsupported {
-                path: folder.to_owned(),
-                detail: "it needs ONNX Runtime, and this ragctl was built without it (cargo feature 'onnx')"
-                    .to_owned(),
-            });
-        }
-        opened.map(|it| Self::Bert(Box::new(it)))
-    }
-
-    fn width(&self) -> usize {
-        match self {
-            Self::Bert(model) => model.encoder.width(),
-            #[cfg(feature = "onnx")]
-            Self::Onnx(model) => model.width,
-        }
-    }
-
-    fn max_tokens(&self) -> usize {
-        match self {
-            Self::Bert(model) => model.max_tokens,
-            #[cfg(feature = "onnx")]
-            Self::Onnx(model) => model.max_tokens,
-        }
-    }
-
-    fn digest(&self) -> blake3::Hash {
-        match self {
-            Self::Bert(model) => model.digest,
-            #[cfg(feature = "onnx")]
-            Self::Onnx(model) => model.digest,
-        }
-    }
-
-    /// Tokens of a text, special ones included.
-    fn count_tokens(&self, text: &str) -> usize {
-        match self {
-            Self::Bert(model) => model.ids(text).len() + 2,
-            #[cfg(feature = "onnx")]
-            Self::Onnx(model) => model.ids(text).map_or(text.len() + 2, |ids| ids.len()),
-        }
-    }
-
-    fn says_something(&self, text: &str) -> bool {
-        match self {
-            Self::Bert(model) => model.says_something(&model.ids(text)),
-            #[cfg(feature = "onnx")]
-            Self::Onnx(_) => !text.trim().is_empty(),
-        }
-    }
-
-    /// One row a token, or one for all.
-    fn encode(&self, text: &str) -> Result<Vec<f32>, String> {
-        match self {
-            Self::Bert(model) => Ok(model.encode(&model.ids(text))),
-            #[cfg(feature = "onnx")]
-            Self::Onnx(model) => model.encode(text),
-        }
-    }
 }
 
 /// A model in a folder.

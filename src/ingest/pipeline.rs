@@ -218,7 +218,7 @@ pub(super) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::embed::{EmbedError, Role};
 
@@ -257,19 +257,24 @@ mod tests {
         }
     }
 
-    fn prepare(text: &str) -> NewDocument {
-        let pipeline = Pipeline {
+    /// Everything as it is unless told otherwise, in this process, with one model.
+    pub(in crate::ingest) fn of_defaults(model: &dyn Embedder) -> Pipeline<'_> {
+        Pipeline {
             read: ReadOptions::default(),
             format: None,
             isolation: None,
             chunk: Chunking::default(),
             transform: transform::Pipeline::default(),
-            embedders: vec![&Short],
+            embedders: vec![model],
             later: None,
             language: None,
             metadata: Metadata::new(),
             labels: BTreeSet::new(),
-        };
+        }
+    }
+
+    fn prepare(text: &str) -> NewDocument {
+        let pipeline = of_defaults(&Short);
         assert_eq!(pipeline.fingerprint(), "section/2 1500+200 tokens 62 add-titles/1 language/1");
         let blob = Blob { uri: "a.md".to_owned(), bytes: text.as_bytes().to_vec() };
         pipeline.prepare(&blob, ContentHash::of(&blob.bytes), jiff::Timestamp::UNIX_EPOCH, None).unwrap()

@@ -31,6 +31,9 @@ pub enum FailureCause {
     /// The archive, or its member, cannot be opened.
     #[error(transparent)]
     Container(#[from] ContainerError),
+    /// The program fails at it.
+    #[error("ragctl failed at it: {0}")]
+    Crash(String),
     /// The chunks cannot be embedded.
     #[error("cannot be embedded: {0}")]
     Embed(String),

@@ -3,6 +3,7 @@
 //! One thread feeds: it puts files before the workers as they are and containers member by member, in order. Workers have the pool
 //! prepare whatever comes next. The caller's thread writes in the same order.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
@@ -151,7 +152,13 @@ pub(super) fn run_stages(
             // from this one it would not come back before the writer has that document.
             threads.spawn(move || {
                 for (at, mut item) in &work {
-                    let prepared = pool.install(|| prepare(&mut item, stages));
+                    let outcome =
+                        catch_unwind(AssertUnwindSafe(|| pool.install(|| prepare(&mut item, stages))));
+                    // One lost result would keep the writer waiting for ever.
+                    let crashed = |panic: Box<dyn Any + Send>| {
+                        Prepared::Failed(FailureCause::Crash(panic_text(&*panic)))
+                    };
+                    let prepared = outcome.unwrap_or_else(crashed);
                     if to_writer.send((at, item, prepared)).is_err() {
                         return;
                     }
@@ -392,29 +399,26 @@ impl Gate {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
     use std::sync::mpsc;
     use std::time::Duration;
 
     use super::*;
-    use crate::chunk::Chunking;
-    use crate::content::Metadata;
     use crate::embed::{EmbedError, Embedder, Role};
-    use crate::ingest::{RefreshRules, Silent, ingest};
-    use crate::read::ReadOptions;
+    use crate::ingest::pipeline::tests::of_defaults;
+    use crate::ingest::{IngestReport, RefreshRules, Silent, ingest};
     use crate::source::Walked;
-    use crate::transform;
 
-    /// A model that lets the pool do something else in the midst of each text, as waiting for another core does.
-    struct Yielding;
+    /// A model that lets the pool do something else in the midst of each text, as waiting for another core does, and that
+    /// panics at some.
+    struct Restless;
 
-    impl Embedder for Yielding {
+    impl Embedder for Restless {
         fn name(&self) -> &str {
-            "yielding"
+            "restless"
         }
 
         fn fingerprint(&self) -> &str {
-            "yielding"
+            "restless"
         }
 
         fn dimension(&self) -> usize {
@@ -431,20 +435,19 @@ mod tests {
 
         fn embed(&self, texts: &[&str], _role: Role) -> Result<Vec<f32>, EmbedError> {
             while rayon::yield_now() == Some(rayon::Yield::Executed) {}
+            assert!(!texts.iter().any(|it| it.contains("Bang")), "a text with a bang");
             Ok(vec![1.0; texts.len()])
         }
     }
 
-    /// More documents than may be ahead of the writer, each of several texts.
-    #[test]
-    fn a_document_is_never_behind_those_that_wait_for_it() {
+    /// Ingests texts under their numbers with eight threads; fails when that takes two minutes.
+    fn ingested(texts: impl Iterator<Item = String> + Send + 'static) -> IngestReport {
         let (sender, receiver) = mpsc::channel();
         std::thread::spawn(move || {
             let folder = tempfile::tempdir().unwrap();
-            let blobs = (0..2 * MAX_AHEAD).map(|at| Blob {
-                uri: format!("{at:04}.md"),
-                bytes: b"# A\n\nOne.\n\n# B\n\nTwo.\n\n# C\n\nThree.\n".to_vec(),
-            });
+            let blobs = texts
+                .enumerate()
+                .map(|(at, text)| Blob { uri: format!("{at:04}.md"), bytes: text.into_bytes() });
             let sources = Sources {
                 walked: Walked::default(),
                 blobs: blobs.collect(),
@@ -452,18 +455,6 @@ mod tests {
                 containers: Vec::new(),
                 roots: Vec::new(),
                 rules: WalkOptions::default(),
-            };
-            let pipeline = Pipeline {
-                read: ReadOptions::default(),
-                format: None,
-                isolation: None,
-                chunk: Chunking::default(),
-                transform: transform::Pipeline::default(),
-                embedders: vec![&Yielding],
-                later: None,
-                language: None,
-                metadata: Metadata::new(),
-                labels: BTreeSet::new(),
             };
             let options = IngestOptions {
                 folder: folder.path().join("index"),
@@ -475,10 +466,27 @@ mod tests {
                 now: jiff::Timestamp::UNIX_EPOCH,
                 cancel: &AtomicBool::new(false),
             };
-            let report = ingest(sources, &pipeline, &options, &Silent).unwrap();
-            sender.send(report.n_added).unwrap();
+            sender.send(ingest(sources, &of_defaults(&Restless), &options, &Silent).unwrap()).unwrap();
         });
-        let added = receiver.recv_timeout(Duration::from_secs(120));
-        assert_eq!(added, Ok(2 * MAX_AHEAD), "it hangs");
+        receiver.recv_timeout(Duration::from_secs(120)).expect("it hangs")
+    }
+
+    /// More documents than may be ahead of the writer, each of several texts.
+    #[test]
+    fn a_document_is_never_behind_those_that_wait_for_it() {
+        let text = "# A\n\nOne.\n\n# B\n\nTwo.\n\n# C\n\nThree.\n".to_owned();
+        let report = ingested(std::iter::repeat_n(text, 2 * MAX_AHEAD));
+        assert_eq!(report.n_added, 2 * MAX_AHEAD);
+    }
+
+    #[test]
+    fn a_document_that_the_program_fails_at_costs_no_other() {
+        let text = |at: usize| if at % 30 == 7 { "Bang.\n".to_owned() } else { format!("Number {at}.\n") };
+        let report = ingested((0..2 * MAX_AHEAD).map(text));
+        let n_bad = (0..2 * MAX_AHEAD).filter(|at| at % 30 == 7).count();
+        assert_eq!((report.n_added, report.failed.len()), (2 * MAX_AHEAD - n_bad, n_bad));
+        let failure = &report.failed[0];
+        assert_eq!(failure.path, "0007.md");
+        assert_eq!(failure.cause, FailureCause::Crash("a text with a bang".to_owned()));
     }
 }

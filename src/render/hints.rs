@@ -13,6 +13,7 @@ pub fn for_failure(cause: &FailureCause) -> &'static str {
         FailureCause::Page(_) => "check the address and the connection, then run the same command again",
         FailureCause::Read(error) => for_read_error(error),
         FailureCause::Container(error) => for_container_error(error),
+        FailureCause::Crash(_) => "leave it out with --exclude, and report the fault with the file",
         FailureCause::Embed(_) => "run the same command again; if it fails again, choose another model",
     }
 }

@@ -1,62 +1,12 @@
-//! Cross-encoders in folders, as sentence-transformers and transformers write them; BERT models run here, without anything
-//! else, others through ONNX Runtime.
+//! Cross-encoders in folders, as sentence-transformers and transformers write them.
 
 use std::path::Path;
 use std::time::Duration;
 
 use rayon::prelude::*;
 
-use crate::bert::folder::{BertFolder, FolderError};
-#[cfg(feature = "onnx")]
-use crate::onnx::{self, OnnxModel};
+use crate::local::Engine;
 use crate::rerank::{RerankError, Reranker};
-
-/// What runs a model.
-#[derive(Debug)]
-enum Engine {
-    /// This program.
-    Bert(Box<BertFolder>),
-    /// ONNX Runtime.
-    #[cfg(feature = "onnx")]
-    Onnx(Box<OnnxModel>),
-}
-
-impl Engine {
-    fn open(folder: &Path) -> Result<Self, FolderError> {
-        let opened = BertFolder::open(folder);
-        #[cfg(feature = "onnx")]
-        if let (Err(_), Some(path)) = (&opened, onnx::file_in(folder)) {
-            return OnnxModel::open(folder, &path).map(|it| Self::Onnx(Box::new(it)));
-        }
-        opened.map(|it| Self::Bert(Box::new(it)))
-    }
-
-    /// Most tokens of a pair, and the hash of what decides about scores.
-    fn identity(&self) -> (usize, blake3::Hash) {
-        match self {
-            Self::Bert(model) => (model.max_tokens, model.digest),
-            #[cfg(feature = "onnx")]
-            Self::Onnx(model) => (model.max_tokens, model.digest),
-        }
-    }
-
-    fn judge(&self, query: &str, passages: &[&str]) -> Result<Vec<f32>, String> {
-        match self {
-            Self::Bert(model) => {
-                let query = model.ids(query);
-                let judge = |passage: &&str| model.judge(&query, &model.ids(passage));
-                let scores: Option<Vec<f32>> = passages.par_iter().with_max_len(1).map(judge).collect();
-                scores.ok_or_else(|| {
-                    "its model has no layer 'classifier' with one output: it is no cross-encoder".to_owned()
-                })
-            }
-            #[cfg(feature = "onnx")]
-            Self::Onnx(model) => {
-                passages.par_iter().with_max_len(1).map(|passage| model.judge(query, passage)).collect()
-            }
-        }
-    }
-}
 
 /// A model with one output for two texts, such as `cross-encoder/ms-marco-MiniLM-L6-v2`.
 #[derive(Debug)]
@@ -75,11 +25,10 @@ impl CrossEncoder {
     pub(super) fn open(name: &str, path: &Path) -> Result<Self, RerankError> {
         let failed = |detail: String| RerankError::Failed { model: name.to_owned(), detail };
         let model = Engine::open(path).map_err(|error| failed(error.to_string()))?;
-        model.judge("a", &["b"]).map_err(failed)?;
-        let (max_tokens, digest) = model.identity();
-        let recipe = format!("cross-encoder 1, {max_tokens} tokens");
+        model.judge("a", "b").map_err(failed)?;
+        let recipe = format!("cross-encoder 1, {} tokens", model.max_tokens());
         let mut hash = blake3::Hasher::new();
-        hash.update(digest.as_bytes()).update(recipe.as_bytes());
+        hash.update(model.digest().as_bytes()).update(recipe.as_bytes());
         let fingerprint = hash.finalize().to_hex()[..16].to_owned();
         Ok(Self { name: name.to_owned(), model, fingerprint })
     }
@@ -105,7 +54,8 @@ impl Reranker for CrossEncoder {
         _time: Option<Duration>,
     ) -> Result<Vec<f32>, RerankError> {
         let failed = |detail| RerankError::Failed { model: self.name.clone(), detail };
-        self.model.judge(query, passages).map_err(failed)
+        let judge = |passage: &&str| self.model.judge(query, passage).map_err(failed);
+        passages.par_iter().with_max_len(1).map(judge).collect()
     }
 }
 

@@ -10,7 +10,7 @@ const LAYERS: &[(&str, u8)] = &[
     ("bert", 0),
     ("filter", 1),
     ("hub", 1),
-    ("onnx", 1),
+    ("local", 1),
     ("query", 1),
     ("source", 2),
     ("read", 2),

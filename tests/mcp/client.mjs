@@ -100,9 +100,7 @@ try {
   writeFileSync(join(folder, "docs", "guide.md"), GUIDE);
   execFileSync(ragctl, ["ingest", "-q", "docs"], { cwd: folder });
   server = spawn(ragctl, ["mcp", "--http", "127.0.0.1:0"], { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
-  const [line] = await new Promise((resolve) => {
-    createInterface({ input: server.stderr }).once("line", (line) => resolve([line]));
-  });
+  const line = await new Promise((resolve) => createInterface({ input: server.stderr }).once("line", resolve));
   const url = new URL(line.split(" ").at(-1));
   for (const [name, [Client, Stdio, Http]] of Object.entries(SDKS)) {
     await session(Client, new Stdio({ command: ragctl, args: ["mcp"], cwd: folder }), folder);

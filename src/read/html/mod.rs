@@ -11,6 +11,7 @@ mod head;
 mod keep;
 mod language;
 mod line;
+mod main_part;
 pub(in crate::read) mod part;
 mod scan;
 pub(in crate::read) mod table;
@@ -86,7 +87,7 @@ fn cut(bytes: &[u8]) -> &[u8] {
 fn read_page(page: &Page, blob: &Blob, options: &ReadOptions, warnings: &mut Vec<Warning>) -> Document {
     let survey = survey(page.tree.root());
     let render = |is_full_page| {
-        let roots = keep::content_roots(&survey.mains, &survey.articles, survey.body, is_full_page);
+        let roots = main_part::content_roots(&survey.mains, &survey.articles, survey.body, is_full_page);
         let rendered = walk::render(&roots, is_full_page, options.links);
         // What stands beside the main part is left out unseen.
         let n_seen: usize = roots.iter().map(|it| keep::n_text_bytes(*it)).sum();

@@ -10,7 +10,7 @@ use scraper::Html as Page;
 use super::dom;
 use super::guard;
 use super::head;
-use super::keep;
+use super::main_part;
 use super::scan::{Scanner, is_raw_text};
 use super::walk;
 use super::write::Writer;
@@ -36,7 +36,7 @@ pub(in crate::read) fn render_part(bytes: &[u8], charset: Option<&str>, is_xml: 
     let page = Page::parse_document(&guarded.markup);
     let is_body = |it: &dom::NodeRef<'_>| dom::traits(it).is_some_and(|it| it.name == "body");
     let body = dom::descend(page.tree.root(), |_| true).find(is_body);
-    let roots = keep::content_roots(&[], &[], body, true);
+    let roots = main_part::content_roots(&[], &[], body, true);
     let writer = walk::render(&roots, true, false).writer;
     let mut warnings = decoded.warnings;
     warnings.extend(guarded.warnings);

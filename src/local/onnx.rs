@@ -1,5 +1,4 @@
-//! ONNX models through ONNX Runtime, which is loaded when the first such model is opened. What a model's outputs mean is the business
-//! of [`crate::embed`] and [`crate::rerank`].
+//! ONNX models through ONNX Runtime, which is loaded when the first such model is opened.
 //!
 //! The library is looked for where `ORT_DYLIB_PATH` says, beside the program, in the `onnxruntime` package of Python environments, and
 //! where the system keeps libraries. One session a thread, one thread a session, one text at a time: on a processor larger batches
@@ -15,9 +14,6 @@ use tokenizers::{PostProcessor as _, Tokenizer, TruncationDirection};
 
 use crate::bert::folder::{FolderError, json};
 
-/// File names of the model, the preferred one first.
-const FILES: &[&str] = &["model.onnx", "onnx/model.onnx"];
-
 /// An ONNX model with its tokenizer.
 #[derive(Debug)]
 pub(crate) struct OnnxModel {
@@ -30,11 +26,6 @@ pub(crate) struct OnnxModel {
     pub(crate) width: usize,
     pub(crate) max_tokens: usize,
     pub(crate) digest: blake3::Hash,
-}
-
-/// The model's file in a folder.
-pub(crate) fn file_in(folder: &Path) -> Option<PathBuf> {
-    FILES.iter().map(|name| folder.join(name)).find(|it| it.is_file())
 }
 
 impl OnnxModel {

@@ -1,0 +1,120 @@
+//! Models in folders, as sentence-transformers and transformers write them: BERT models run by [`crate::bert`], without anything else,
+//! others through ONNX Runtime. What outputs mean is the business of [`crate::embed`] and [`crate::rerank`].
+
+#[cfg(feature = "onnx")]
+mod onnx;
+
+use std::path::Path;
+
+use crate::bert::folder::{BertFolder, FolderError};
+
+#[cfg(feature = "onnx")]
+use onnx::OnnxModel;
+#[cfg(feature = "onnx")]
+pub(crate) use onnx::library as onnx_library;
+
+/// File names of ONNX models, the preferred one first.
+const ONNX_FILES: &[&str] = &["model.onnx", "onnx/model.onnx"];
+
+/// A model with what runs it.
+#[derive(Debug)]
+pub(crate) enum Engine {
+    /// This program.
+    Bert(Box<BertFolder>),
+    /// ONNX Runtime.
+    #[cfg(feature = "onnx")]
+    Onnx(Box<OnnxModel>),
+}
+
+impl Engine {
+    /// Opens the model in `folder`.
+    ///
+    /// # Errors
+    ///
+    /// When it holds none that can be run.
+    pub(crate) fn open(folder: &Path) -> Result<Self, FolderError> {
+        let opened = BertFolder::open(folder);
+        let onnx = ONNX_FILES.iter().map(|name| folder.join(name)).find(|it| it.is_file());
+        match (opened, onnx) {
+            (Ok(model), _) => Ok(Self::Bert(Box::new(model))),
+            #[cfg(feature = "onnx")]
+            (Err(_), Some(path)) => OnnxModel::open(folder, &path).map(|it| Self::Onnx(Box::new(it))),
+            #[cfg(not(feature = "onnx"))]
+            (Err(_), Some(_)) => Err(FolderError::Unsupported {
+                path: folder.to_owned(),
+                detail: "it needs ONNX Runtime, and this ragctl was built without it (cargo feature 'onnx')"
+                    .to_owned(),
+            }),
+            (Err(error), None) => Err(error),
+        }
+    }
+
+    /// Length of an output row.
+    pub(crate) fn width(&self) -> usize {
+        match self {
+            Self::Bert(model) => model.encoder.width(),
+            #[cfg(feature = "onnx")]
+            Self::Onnx(model) => model.width,
+        }
+    }
+
+    /// Most tokens that are read, special ones included.
+    pub(crate) fn max_tokens(&self) -> usize {
+        match self {
+            Self::Bert(model) => model.max_tokens,
+            #[cfg(feature = "onnx")]
+            Self::Onnx(model) => model.max_tokens,
+        }
+    }
+
+    /// Hash of all that decides about outputs.
+    pub(crate) fn digest(&self) -> blake3::Hash {
+        match self {
+            Self::Bert(model) => model.digest,
+            #[cfg(feature = "onnx")]
+            Self::Onnx(model) => model.digest,
+        }
+    }
+
+    /// Tokens of a text, special ones included.
+    pub(crate) fn count_tokens(&self, text: &str) -> usize {
+        match self {
+            Self::Bert(model) => model.ids(text).len() + 2,
+            #[cfg(feature = "onnx")]
+            Self::Onnx(model) => model.ids(text).map_or(text.len() + 2, |ids| ids.len()),
+        }
+    }
+
+    /// Whether a text has anything that the model knows.
+    pub(crate) fn says_something(&self, text: &str) -> bool {
+        match self {
+            Self::Bert(model) => model.says_something(&model.ids(text)),
+            #[cfg(feature = "onnx")]
+            Self::Onnx(_) => !text.trim().is_empty(),
+        }
+    }
+
+    /// The outputs for a text: one row a token, or one for all.
+    pub(crate) fn encode(&self, text: &str) -> Result<Vec<f32>, String> {
+        match self {
+            Self::Bert(model) => Ok(model.encode(&model.ids(text))),
+            #[cfg(feature = "onnx")]
+            Self::Onnx(model) => model.encode(text),
+        }
+    }
+
+    /// How well a passage answers a query, for a cross-encoder.
+    ///
+    /// # Errors
+    ///
+    /// When the model is none, or fails.
+    pub(crate) fn judge(&self, query: &str, passage: &str) -> Result<f32, String> {
+        match self {
+            Self::Bert(model) => model.judge(&model.ids(query), &model.ids(passage)).ok_or_else(|| {
+                "its model has no layer 'classifier' with one output: it is no cross-encoder".to_owned()
+            }),
+            #[cfg(feature = "onnx")]
+            Self::Onnx(model) => model.judge(query, passage),
+        }
+    }
+}
