@@ -6,6 +6,7 @@
 //! and named; the run goes on.
 
 mod fill;
+mod gate;
 mod pipeline;
 mod refresh;
 mod report;

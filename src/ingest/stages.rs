@@ -9,12 +9,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
 
 use crossbeam_channel::Sender;
 
 use crate::content::ContentHash;
+use crate::ingest::gate::{Gate, MAX_AHEAD_BYTES};
 use crate::ingest::pipeline::panic_text;
 use crate::ingest::{Decision, FailureCause, IngestOptions, Pipeline, Sources};
 use crate::read::Blob;
@@ -23,11 +22,6 @@ use crate::source::{
 };
 use crate::store::StoreError;
 use crate::store::embedded::{KnownVectors, NewDocument, Record};
-
-/// How many sources, and how many bytes of them, may be read and not yet written. Bounds memory: a text with its chunks
-/// and vectors is about four times its source.
-const MAX_AHEAD: usize = 256;
-const MAX_AHEAD_BYTES: u64 = 48 << 20;
 
 /// One source of one or more documents.
 #[derive(Clone, Copy)]
@@ -352,58 +346,15 @@ fn prepare(item: &mut Item<'_>, stages: &Stages<'_>) -> Prepared {
     }
 }
 
-/// Lets only so many items be ahead of the writer.
-#[derive(Default)]
-struct Gate {
-    state: Mutex<GateState>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct GateState {
-    n_ahead: usize,
-    n_ahead_bytes: u64,
-    is_closed: bool,
-}
-
-impl Gate {
-    /// Waits until there is room for an item; `false` when the run is to end.
-    fn admit(&self, n_bytes: u64, cancel: &AtomicBool) -> bool {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            if state.is_closed || cancel.load(Ordering::Relaxed) {
-                return false;
-            }
-            let has_room = state.n_ahead < MAX_AHEAD && state.n_ahead_bytes + n_bytes <= MAX_AHEAD_BYTES;
-            if has_room || state.n_ahead == 0 {
-                state.n_ahead += 1;
-                state.n_ahead_bytes += n_bytes;
-                return true;
-            }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    fn release(&self, n_bytes: u64) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.n_ahead -= 1;
-        state.n_ahead_bytes -= n_bytes;
-        self.changed.notify_all();
-    }
-
-    fn close(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).is_closed = true;
-        self.changed.notify_all();
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
     use std::sync::mpsc;
     use std::time::Duration;
 
     use super::*;
     use crate::embed::{EmbedError, Embedder, Role};
+    use crate::ingest::gate::MAX_AHEAD;
     use crate::ingest::pipeline::tests::of_defaults;
     use crate::ingest::{IngestReport, RefreshRules, Silent, ingest};
     use crate::source::Walked;
