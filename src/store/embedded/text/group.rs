@@ -40,6 +40,10 @@ impl Bits {
         self.0[doc as usize / 64] >> (doc % 64) & 1 == 1
     }
 
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(|&word| word == 0)
+    }
+
     fn insert(&mut self, doc: DocId) {
         self.0[doc as usize / 64] |= 1 << (doc % 64);
     }
@@ -115,18 +119,7 @@ impl<'a> Group<'a> {
     ) -> tantivy::Result<(Bits, Vec<f32>)> {
         let n_docs = scope.segment.max_doc();
         let mut scores = vec![0f32; n_docs as usize];
-        let mut found = Bits::new(n_docs, false);
-        for (leaf, factor) in &self.scored {
-            for (doc, t) in leaf.frequencies(scope.context, scope.number, scope.eligible, scratch)? {
-                scores[doc as usize] += factor * t / (K1 + t);
-                found.insert(doc);
-            }
-        }
         let mut required: Option<Bits> = None;
-        let mut require = |bits: Bits| match &mut required {
-            Some(required) => required.each(&bits, |own, other| own & other),
-            None => required = Some(bits),
-        };
         let bits_of = |leaf: &PreparedLeaf, scratch: &mut [f32]| {
             let mut bits = Bits::new(n_docs, false);
             for (doc, _) in leaf.frequencies(scope.context, scope.number, scope.eligible, scratch)? {
@@ -135,7 +128,18 @@ impl<'a> Group<'a> {
             tantivy::Result::Ok(bits)
         };
         for leaf in &self.must {
-            require(bits_of(leaf, scratch)?);
+            let both = intersection(required, bits_of(leaf, scratch)?);
+            if both.is_empty() {
+                return Ok((both, scores));
+            }
+            required = Some(both);
+        }
+        let mut found = Bits::new(n_docs, false);
+        for (leaf, factor) in &self.scored {
+            for (doc, t) in leaf.frequencies(scope.context, scope.number, scope.eligible, scratch)? {
+                scores[doc as usize] += factor * t / (K1 + t);
+                found.insert(doc);
+            }
         }
         let mut excluded = Bits::new(n_docs, false);
         for leaf in &self.must_not {
@@ -153,7 +157,7 @@ impl<'a> Group<'a> {
                 }
             }
             match occur {
-                Occur::Must => require(bits),
+                Occur::Must => required = Some(intersection(required, bits)),
                 _ => found.each(&bits, |own, other| own | other),
             }
         }
@@ -170,6 +174,14 @@ impl<'a> Group<'a> {
         matched.each(&excluded, |own, other| own & !other);
         Ok((matched, scores))
     }
+}
+
+/// The documents of `bits` that are in `others` too, where there are others.
+fn intersection(others: Option<Bits>, mut bits: Bits) -> Bits {
+    if let Some(others) = others {
+        bits.each(&others, |own, other| own & other);
+    }
+    bits
 }
 
 /// The scores of a part.

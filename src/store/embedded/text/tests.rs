@@ -124,6 +124,25 @@ fn a_query_that_is_a_section_s_title_finds_that_section_first() {
 }
 
 #[test]
+fn titles_of_document_and_section_together_find_that_section_first() {
+    let long = "options of rebase are many, and rebase has options for onto, options for root and options for autosquash";
+    let rows = [
+        TextRow { title: "git-rebase", section: "SYNOPSIS", ..row(0, long) },
+        TextRow { title: "git-rebase", section: "OPTIONS", ..row(1, "--onto: where the new commits start") },
+        TextRow { title: "git-merge", section: "OPTIONS", ..row(2, "--ff: rebase or merge with options") },
+        TextRow { title: "git-rebase", section: "Notes", ..row(3, "what else there is to say of it") },
+        TextRow { title: "Über uns", section: "选项说明", ..row(4, "文字") },
+    ];
+    let (_dir, index) = index_rows(&rows);
+    let first = |text: &str| found(&index, text)[0];
+    assert_eq!(first("git rebase options"), 1);
+    assert_eq!(first("what are the options of rebase?"), 1);
+    assert_eq!(first("rebase option"), 1, "stems count");
+    assert_eq!(first("über 选项"), 4);
+    assert_ne!(first("rebase options autosquash"), 1, "every word has to be there");
+}
+
+#[test]
 fn titles_sections_and_addresses_count() {
     let rows = [
         TextRow { title: "Caching guide", ..row(0, "how to do it") },
