@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::embed::folder::FolderModel;
+use crate::embed::folder;
 #[cfg(feature = "minilm")]
 use crate::embed::minilm;
 #[cfg(feature = "http")]
@@ -94,7 +94,7 @@ pub const MODELS: &[Model] = &[
 ///
 /// let model = registry::embedder(registry::DEFAULT_MODEL)?;
 /// let vectors = model.embed(&["an ocean", "the sea", "a tax form"], Role::Passage)?;
-/// let vectors: Vec<&[f32]> = vectors.chunks(model.dimension()).collect();
+/// let vectors: Vec<&[f32]> = vectors.values().chunks(model.dimension()).collect();
 /// let cosine = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
 /// assert!(cosine(vectors[0], vectors[1]) > cosine(vectors[0], vectors[2]));
 /// # Ok::<(), ragctl::embed::EmbedError>(())
@@ -135,7 +135,7 @@ pub fn open(name: &str, options: &OpenOptions) -> Result<Arc<dyn Embedder>, Embe
         return Ok(Arc::new(openai::OpenAi::open(name, &options.settings, endpoint, &environment)?));
     }
     if let Some(folder) = hub::folder_of(name) {
-        return Ok(Arc::new(FolderModel::open(&hub::canonical_name(name), &folder, &options.settings)?));
+        return folder::open(&hub::canonical_name(name), &folder, &options.settings);
     }
     if hub::is_repository(name) {
         return Err(EmbedError::NotDownloaded { name: name.to_owned() });

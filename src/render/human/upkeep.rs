@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Style, bytes, plural};
+use crate::content::VectorKind;
 use crate::render::json::{
     DiagnosisOut, KeptThresholdOut, ListedModel, QueryUse, State, ToolUse, TraceSummaryOut,
 };
@@ -60,8 +61,12 @@ pub fn info(it: &StoreInfo, calibrations: &[KeptThresholdOut], style: Style) -> 
 }
 
 fn model_line(it: &IndexModel) -> String {
-    let ModelInfo { name, dimension, fingerprint, .. } = &it.info;
-    let mut text = format!("{name}, {dimension} dimensions, {fingerprint}");
+    let ModelInfo { name, kind, dimension, fingerprint, .. } = &it.info;
+    let shape = match kind {
+        VectorKind::Dense => format!("{dimension} dimensions"),
+        VectorKind::Sparse => format!("sparse over {dimension} tokens"),
+    };
+    let mut text = format!("{name}, {shape}, {fingerprint}");
     if let (false, Some((n_done, n))) = (it.is_whole, it.n_texts) {
         let _ =
             write!(text, "; {n_done} of {n} passages embedded, not searched yet (ragctl reembed goes on)");

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{schema_name, wire};
+use crate::content::VectorKind;
 use crate::embed::registry::Model;
 use crate::hub::Pulled;
 
@@ -89,7 +90,9 @@ impl ModelsOut {
 pub enum ModelUse {
     /// `--model`.
     Embed {
-        /// Length of its vectors.
+        /// What its vectors are made of.
+        kind: VectorKind,
+        /// Length of its vectors; the size of the vocabulary of a sparse model.
         dimension: usize,
     },
     /// `--rerank`.
@@ -105,7 +108,10 @@ pub struct PullOut {
     pub model: String,
     /// What it is for: `embed` (`--model`) or `rerank` (`--rerank`).
     pub r#use: String,
-    /// Length of its vectors, of a model that embeds.
+    /// What the vectors of a model that embeds are made of: `dense` or `sparse`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Length of its vectors, of a model that embeds; the size of the vocabulary of a sparse one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dimension: Option<usize>,
     /// The folder that it lies in.
@@ -122,15 +128,16 @@ wire!(PullOut, "pull");
 impl PullOut {
     /// The answer to `models pull`.
     pub fn new(model: &str, use_of: ModelUse, pulled: &Pulled) -> Self {
-        let (name, dimension) = match use_of {
-            ModelUse::Embed { dimension } => ("embed", Some(dimension)),
+        let (name, shape) = match use_of {
+            ModelUse::Embed { kind, dimension } => ("embed", Some((kind, dimension))),
             ModelUse::Rerank => ("rerank", None),
         };
         Self {
             schema: schema_name::<Self>(),
             model: model.to_owned(),
             r#use: name.to_owned(),
-            dimension,
+            kind: shape.map(|(kind, _)| kind.name().to_owned()),
+            dimension: shape.map(|(_, dimension)| dimension),
             folder: pulled.folder.display().to_string(),
             files: pulled.n_files,
             bytes: pulled.n_bytes,
