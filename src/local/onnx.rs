@@ -81,7 +81,11 @@ impl OnnxModel {
         let (n_rows, values) = model.run(&ids, &vec![0; ids.len()]).map_err(failed)?;
         model.width = values.len() / n_rows.max(1);
         let n_known = model.tokenizer.get_vocab_size(true);
-        if output == Output::Logits && (n_rows != ids.len() || model.width < n_known) {
+        // Some models have more rows than tokens, and their configuration says how many.
+        let n_said = json(folder, "config.json")?.and_then(|it| it["vocab_size"].as_u64());
+        let is_vocabulary =
+            model.width >= n_known && n_said.is_none_or(|said| usize::try_from(said) == Ok(model.width));
+        if output == Output::Logits && (n_rows != ids.len() || !is_vocabulary) {
             return Err(failed(format!(
                 "its output '{}' has {n_rows} x {} values for {} tokens, not a logit for each of the {n_known} tokens of the vocabulary \
                  at each: was it exported for the task fill-mask?",

@@ -42,7 +42,7 @@ pub enum VectorError {
         /// What is wrong with it.
         reason: &'static str,
     },
-    /// A vector has the wrong number of components, or weights of tokens that the vocabulary does not have.
+    /// A vector has the wrong number of components.
     #[error("a vector has {actual} components instead of {expected}")]
     Dimension {
         /// The segment's dimension.
@@ -53,13 +53,29 @@ pub enum VectorError {
     /// A component is infinite, not a number or larger than [`MAX_COMPONENT`], or a weight is not above zero.
     #[error("a vector has a component that is not a usable number")]
     Component,
-    /// Rows, or the tokens of a sparse vector, were not given in strictly ascending order.
+    /// Rows were not given in strictly ascending order.
     #[error("row {row} comes after row {previous}")]
     Order {
         /// The row before.
         previous: u32,
         /// The row that is not greater.
         row: u32,
+    },
+    /// A sparse vector has a weight of a token that the vocabulary does not have.
+    #[error("a vector has a weight of token {token}, and there are {n_tokens}")]
+    Token {
+        /// The token.
+        token: u32,
+        /// Size of the vocabulary.
+        n_tokens: usize,
+    },
+    /// The tokens of a sparse vector were not given in strictly ascending order.
+    #[error("a vector has token {token} after token {previous}")]
+    TokenOrder {
+        /// The token before.
+        previous: u32,
+        /// The token that is not greater.
+        token: u32,
     },
     /// A vector is of another kind than the segment's.
     #[error("a vector is {}, and those that are stored are {}", actual.name(), expected.name())]
@@ -154,8 +170,8 @@ pub fn as_kept(vector: Vector) -> Vector {
 ///
 /// # Errors
 ///
-/// [`VectorError::Kind`], [`VectorError::Dimension`], [`VectorError::Component`] or [`VectorError::Order`] for rows that
-/// do not fit, [`VectorError::Io`] when the files cannot be written. Nothing is left behind then.
+/// [`VectorError::Kind`], [`VectorError::Dimension`], [`VectorError::Component`], [`VectorError::Order`], [`VectorError::Token`] or
+/// [`VectorError::TokenOrder`] for rows that do not fit, [`VectorError::Io`] when the files cannot be written. Nothing is left behind then.
 pub fn write_segment(
     dir: &Path,
     name: &str,
@@ -197,8 +213,8 @@ pub struct Live<'a, S = Segment> {
 ///
 /// # Errors
 ///
-/// [`VectorError::Kind`] or [`VectorError::Dimension`] when the query does not fit a segment, [`VectorError::Component`] when it
-/// holds a value that is not a usable number.
+/// [`VectorError::Kind`], [`VectorError::Dimension`] or [`VectorError::Token`] when the query does not fit a segment,
+/// [`VectorError::Component`] when it holds a value that is not a usable number.
 pub fn search(
     segments: &[Live<'_>],
     query: VectorRef<'_>,

@@ -79,10 +79,10 @@ fn check(weights: &[TokenWeight], dimension: usize) -> Result<(), VectorError> {
     let mut previous = None;
     for &(token, weight) in weights {
         if token as usize >= dimension {
-            return Err(VectorError::Dimension { expected: dimension, actual: token as usize + 1 });
+            return Err(VectorError::Token { token, n_tokens: dimension });
         }
         if let Some(previous) = previous.filter(|&previous| token <= previous) {
-            return Err(VectorError::Order { previous, row: token });
+            return Err(VectorError::TokenOrder { previous, token });
         }
         if !(weight > 0.0 && weight <= MAX_WEIGHT) {
             return Err(VectorError::Component);

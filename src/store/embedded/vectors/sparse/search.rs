@@ -14,7 +14,7 @@ use crate::store::embedded::vectors::best;
 ///
 /// # Errors
 ///
-/// [`VectorError::Dimension`], [`VectorError::Order`] or [`VectorError::Component`] when the query could not be kept either.
+/// [`VectorError::Token`], [`VectorError::TokenOrder`] or [`VectorError::Component`] when the query could not be kept either.
 pub fn search(
     segments: &[Live<'_>],
     query: &[TokenWeight],

@@ -121,9 +121,9 @@ fn bad_rows_leave_nothing_behind() {
         assert_eq!(try_write(&dir, "v", &rows).unwrap_err().to_string(), expected);
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     }
-    check(&[(1, &[(30, 1.0)])], "a vector has 31 components instead of 30");
+    check(&[(1, &[(30, 1.0)])], "a vector has a weight of token 30, and there are 30");
     check(&[(2, &[(1, 1.0)]), (2, &[])], "row 2 comes after row 2");
-    check(&[(2, &[(5, 1.0), (5, 1.0)])], "row 5 comes after row 5");
+    check(&[(2, &[(5, 1.0), (5, 1.0)])], "a vector has token 5 after token 5");
     for weight in [0.0, -1.0, f32::NAN, f32::INFINITY] {
         check(&[(2, &[(5, weight)])], "a vector has a component that is not a usable number");
     }

@@ -13,8 +13,8 @@ use crate::content::TokenWeight;
 ///
 /// # Errors
 ///
-/// [`VectorError::Dimension`], [`VectorError::Component`] or [`VectorError::Order`] for rows that do not fit,
-/// [`VectorError::Io`] when the file cannot be written. Nothing is left behind then.
+/// [`VectorError::Dimension`], [`VectorError::Token`], [`VectorError::TokenOrder`], [`VectorError::Component`] or
+/// [`VectorError::Order`] for rows that do not fit, [`VectorError::Io`] when the file cannot be written. Nothing is left behind then.
 pub fn write_segment<V: AsRef<[TokenWeight]>>(
     dir: &Path,
     name: &str,
