@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::cli::args::{Global, ModelsArgs, ModelsCommand, PullArgs};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::output::Output;
-use crate::content::{VectorKind, Vectors};
+use crate::content::Vectors;
 use crate::embed::registry::{self, MODELS};
 use crate::embed::{EmbedError, Embedder, Role, embedder};
 use crate::hub;
@@ -93,11 +93,8 @@ fn pull(args: &PullArgs, global: &Global, output: &mut Output) -> Result<Exit, C
     } else {
         let use_of = match use_of {
             json::ModelUse::Rerank => "for --rerank".to_owned(),
-            json::ModelUse::Embed { kind: VectorKind::Dense, dimension } => {
-                format!("for --model, {dimension} dimensions")
-            }
-            json::ModelUse::Embed { kind: VectorKind::Sparse, dimension } => {
-                format!("for --model, sparse over {dimension} tokens")
+            json::ModelUse::Embed { kind, dimension } => {
+                format!("for --model, {}", human::shape(kind, dimension))
             }
         };
         output.note(&format!(

@@ -262,7 +262,7 @@ fn folders_that_cannot_be_used_are_told_with_file_and_cause() {
         &["1_SpladePooling/config.json", "pooling_strategy 'mean'"],
     );
     check(
-        &write("vocab.txt", &"[UNK]\n[CLS]\n[SEP]\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n"),
+        &write("vocab.txt", "[UNK]\n[CLS]\n[SEP]\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n"),
         &["more tokens than the model"],
     );
     check(&write("modules.json", "[{\"path\": \"\", \"type\": \"a.Router\"}]"), &["router_config.json"]);

@@ -19,7 +19,10 @@ pub struct ListedModel {
     pub built_in: bool,
     /// Whether it is on this machine.
     pub present: bool,
-    /// Length of its vectors; left out where it is not known before the model is opened.
+    /// What its vectors are made of, `dense` or `sparse`; left out where it is not known before the model is opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Length of its vectors, the size of the vocabulary of a sparse model; left out where it is not known before the model is opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dimension: Option<usize>,
     /// Languages that it was made for.
@@ -44,6 +47,7 @@ impl ListedModel {
             summary: model.summary.to_owned(),
             built_in: model.is_built_in(),
             present: is_present,
+            kind: Some(model.kind.name().to_owned()),
             dimension: Some(model.dimension),
             languages: Some(model.languages.to_owned()),
             bytes: Some(model.n_bytes),
@@ -59,6 +63,7 @@ impl ListedModel {
             summary: "downloaded".to_owned(),
             built_in: false,
             present: true,
+            kind: None,
             dimension: None,
             languages: None,
             bytes: None,

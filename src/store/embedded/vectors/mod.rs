@@ -208,8 +208,8 @@ pub struct Live<'a, S = Segment> {
 }
 
 /// Finds the `k` rows that are nearest to `query`, best first, equal scores by ascending row, among those that are not dead and
-/// are in `filter` (all rows without one): by cosine ([`dense::search`]), or by dot product, without rows that share no token with
-/// the query ([`sparse::search`]).
+/// are in `filter` (all rows without one): by cosine ([`dense::search()`]), or by dot product, without rows that share no token with
+/// the query ([`sparse::search()`]).
 ///
 /// # Errors
 ///
