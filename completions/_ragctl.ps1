@@ -139,7 +139,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output')
             [CompletionResult]::new('--base-filter', '--base-filter', [CompletionResultType]::ParameterName, 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)')
             [CompletionResult]::new('--hybrid', '--hybrid', [CompletionResultType]::ParameterName, 'Search by meaning and words (default)')
-            [CompletionResult]::new('--vector', '--vector', [CompletionResultType]::ParameterName, 'Search by meaning; the score is the cosine similarity')
+            [CompletionResult]::new('--vector', '--vector', [CompletionResultType]::ParameterName, 'Search by meaning; the score is the cosine similarity (of a sparse model see ragctl help models)')
             [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Search by words; the score is bm25/(bm25+3)')
             [CompletionResult]::new('--regex', '--regex', [CompletionResultType]::ParameterName, 'Search by regular expression (Rust syntax)')
             [CompletionResult]::new('-i', '-i', [CompletionResultType]::ParameterName, 'Ignore case in --regex')

@@ -134,7 +134,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --color 'Colour the output'
             cand --base-filter 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)'
             cand --hybrid 'Search by meaning and words (default)'
-            cand --vector 'Search by meaning; the score is the cosine similarity'
+            cand --vector 'Search by meaning; the score is the cosine similarity (of a sparse model see ragctl help models)'
             cand --text 'Search by words; the score is bm25/(bm25+3)'
             cand --regex 'Search by regular expression (Rust syntax)'
             cand -i 'Ignore case in --regex'

@@ -169,7 +169,7 @@ always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l hybrid -d 'Search by meaning and words (default)'
-complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l vector -d 'Search by meaning; the score is the cosine similarity'
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l vector -d 'Search by meaning; the score is the cosine similarity (of a sparse model see ragctl help models)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l text -d 'Search by words; the score is bm25/(bm25+3)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l regex -d 'Search by regular expression (Rust syntax)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -s i -l ignore-case -d 'Ignore case in --regex'

@@ -17,6 +17,15 @@ const FILES: &[&str] = &[
     "sentence_bert_config.json",
     "config_sentence_transformers.json",
     "1_Pooling/config.json",
+    // What sparse models have beside those.
+    "1_SpladePooling/config.json",
+    "router_config.json",
+    "document_1_SpladePooling/config.json",
+    "query_0_SparseStaticEmbedding/config.json",
+    "query_0_SparseStaticEmbedding/model.safetensors",
+    "query_0_IDF/config.json",
+    "query_0_IDF/model.safetensors",
+    "idf.json",
 ];
 
 /// Weights, the preferred ones first.
@@ -54,7 +63,12 @@ fn downloaded(cache: &Path, name: &str) -> Option<PathBuf> {
     let folder = repository_folder(cache, name);
     let revision = std::fs::read_to_string(folder.join("refs/main")).ok()?;
     let snapshot = folder.join("snapshots").join(is_revision(revision.trim()).then_some(revision.trim())?);
-    snapshot.join("config.json").is_file().then_some(snapshot)
+    is_model(&snapshot).then_some(snapshot)
+}
+
+/// Whether a folder looks like that of a model: as transformers or as sentence-transformers write it.
+fn is_model(folder: &Path) -> bool {
+    ["config.json", "modules.json"].iter().any(|it| folder.join(it).is_file())
 }
 
 fn is_revision(text: &str) -> bool {
@@ -64,7 +78,7 @@ fn is_revision(text: &str) -> bool {
 /// The folder of a model that is on this machine and not in the program.
 pub fn folder_of(name: &str) -> Option<PathBuf> {
     let path = Path::new(name);
-    if path.join("config.json").is_file() {
+    if is_model(path) {
         return Some(path.to_owned());
     }
     cache_folder().and_then(|cache| downloaded(&cache, name))
@@ -73,7 +87,7 @@ pub fn folder_of(name: &str) -> Option<PathBuf> {
 /// A folder's absolute path, so that an index finds it from everywhere; other names as they are.
 pub fn canonical_name(name: &str) -> String {
     let path = Path::new(name);
-    if path.join("config.json").is_file()
+    if is_model(path)
         && let Ok(path) = path.canonicalize()
     {
         return path.display().to_string();

@@ -34,8 +34,8 @@
 //! In reading order:
 //!
 //! - [`content`]: [`Document`](content::Document), [`Section`](content::Section) in one pre-order arena,
-//!   [`Chunk`](content::Chunk), [`NamedEntity`](content::NamedEntity), ids, [`Span`](content::Span)s, and the way from a span
-//!   back to the source.
+//!   [`Chunk`](content::Chunk), [`NamedEntity`](content::NamedEntity), [`Vector`](content::Vector)s, ids,
+//!   [`Span`](content::Span)s, and the way from a span back to the source.
 //! - [`source`]: from paths to candidates with ignore rules, URIs, and everything left out counted with its reason; archives
 //!   expanded to their members.
 //! - [`read`]: a [`Reader`](read::Reader) a format, charset detection, and worker processes for risky formats.
@@ -43,7 +43,7 @@
 //!   from a chunk to the text that is indexed.
 //! - `bert`: tokenizer, layers and files of BERT models. `local`: models in folders, by `bert` or through ONNX Runtime.
 //! - `http`: requests to servers that the user named. [`hub`]: where models of a hub lie, and how they get there.
-//! - [`embed`]: the [`Embedder`](embed::Embedder) trait and the built-in models.
+//! - [`embed`]: the [`Embedder`](embed::Embedder) trait, the built-in models, dense and sparse models in folders.
 //! - [`rerank`]: the [`Reranker`](rerank::Reranker) trait, and scoring within a time budget.
 //! - [`filter`]: the filter language, its parser and its reference meaning.
 //! - [`query`]: the language of text queries, its parser and its printed form.
@@ -75,6 +75,10 @@
 //! - *Vectors are searched exactly*: an int8 scan with rescoring in f32 costs 0.5 ms at 10,000 and 6.4 ms at 100,000 chunks
 //!   of 384 dimensions on one thread, opens at once, and filters make it faster. A graph index takes longer to load
 //!   than the scan takes to answer.
+//! - *Sparse vectors are an inverted index, searched exactly*: a query has some dozens of tokens, so that adding up their postings
+//!   reads a small part of the file. A weight takes two bytes and is within 1/2048 of what the model gave. Products have no upper bound; a score of
+//!   `d / (d + q)` keeps their order, is at most 1 and the same however an index grew, where a cosine would order otherwise. The weight in
+//!   fusion is that of dense models in folders and is not measured: no trained sparse model was at hand.
 //! - *Own query parser over tantivy*: tantivy's parser misreads several forms of Lucene's syntax and can loop for ever.
 //! - *SQLite as the truth*: it answers while another process writes; redb and fjall refuse a second process.
 //! - *BERT by own code, in integers*: 8-bit weights times 13-bit activations add up exactly, so that vectors are bit-identical on

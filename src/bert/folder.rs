@@ -1,6 +1,7 @@
-//! A BERT model in a folder, as sentence-transformers and transformers write it: `config.json`, `model.safetensors`,
-//! `tokenizer.json` or `vocab.txt`.
+//! A BERT or DistilBERT model in a folder, as sentence-transformers and transformers write it: `config.json`,
+//! `model.safetensors`, `tokenizer.json` or `vocab.txt`.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,7 @@ use serde_json::Value;
 use crate::bert::Damaged;
 use crate::bert::cpu::Cpu;
 use crate::bert::encoder::{Encoder, Layer, Norm};
+use crate::bert::masked::{Family, MaskedHead};
 use crate::bert::matrix::{Matrix, Scratch};
 use crate::bert::safetensors::Safetensors;
 use crate::bert::table::{Fnv, MAX_TOKEN_BYTES};
@@ -35,6 +37,15 @@ pub enum FolderError {
     },
 }
 
+/// What a model is opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// What its last layer gives for each token.
+    States,
+    /// What its head gives for each token of the vocabulary, as masked language models have it.
+    Logits,
+}
+
 /// An opened folder.
 #[derive(Debug)]
 pub(crate) struct BertFolder {
@@ -51,6 +62,8 @@ pub(crate) struct BertFolder {
     pub(crate) digest: blake3::Hash,
     /// The weights of layers on top, by name, with their shapes; for cross-encoders.
     pub(crate) head: Option<Head>,
+    /// What gives logits, where the model was opened for them.
+    masked: Option<MaskedHead>,
 }
 
 /// What a cross-encoder puts on top of the first token: a dense layer with tanh, then one number.
@@ -100,32 +113,36 @@ pub(crate) fn json(folder: &Path, name: &str) -> Result<Option<Value>, FolderErr
 }
 
 impl BertFolder {
-    /// Opens a folder.
+    /// Opens a folder for `output`.
     ///
     /// # Errors
     ///
-    /// [`FolderError::Unsupported`] when it holds no BERT model with an uncased WordPiece tokenizer, [`FolderError::File`] when a
+    /// [`FolderError::Unsupported`] when it holds no BERT or DistilBERT model with an uncased WordPiece tokenizer, [`FolderError::File`] when a
     /// file is missing or damaged.
-    pub(crate) fn open(folder: &Path) -> Result<Self, FolderError> {
+    pub(crate) fn open(folder: &Path, output: Output) -> Result<Self, FolderError> {
         let unsupported = |detail: String| FolderError::Unsupported { path: folder.to_owned(), detail };
         let config = json(folder, "config.json")?.ok_or_else(|| FolderError::File {
             path: folder.join("config.json"),
             detail: "there is none".to_owned(),
         })?;
         let kind = config["model_type"].as_str().unwrap_or("of unknown type");
-        if kind != "bert" {
-            return Err(unsupported(format!("its architecture is {kind}, not bert")));
-        }
-        match config["hidden_act"].as_str() {
+        let family = Family::from_name(kind)
+            .ok_or_else(|| unsupported(format!("its architecture is {kind}, neither bert nor distilbert")))?;
+        match family.setting(&config, "hidden_act").as_str() {
             Some("gelu") | None => {}
             Some(other) => return Err(unsupported(format!("its activation is {other}, not gelu"))),
         }
         let vocabulary = Words::read(folder)?;
         let path = folder.join("model.safetensors");
         let failed = |detail: String| FolderError::File { path: path.clone(), detail };
+        if !path.exists() && folder.join("pytorch_model.bin").exists() {
+            return Err(failed(
+                "there is none; weights in pytorch_model.bin are not read, save_pretrained() writes them anew".to_owned(),
+            ));
+        }
         let bytes = std::fs::read(&path).map_err(|error| failed(error.to_string()))?;
-        let opened =
-            Self::assemble(&config, vocabulary, &bytes).map_err(|error| failed(error.to_string()))?;
+        let opened = Self::assemble(family, &config, vocabulary, &bytes, output)
+            .map_err(|error| failed(error.to_string()))?;
         let max_tokens = json(folder, "sentence_bert_config.json")?
             .and_then(|it| it["max_seq_length"].as_u64())
             .or(json(folder, "tokenizer_config.json")?.and_then(|it| it["model_max_length"].as_u64()))
@@ -134,11 +151,14 @@ impl BertFolder {
         Ok(Self { max_tokens: max_tokens.clamp(4, opened.max_tokens.max(4)), ..opened })
     }
 
-    fn assemble(config: &Value, vocabulary: Words, bytes: &[u8]) -> Result<Self, Damaged> {
-        let size = |key: &str| {
-            let value = config[key].as_u64().and_then(|it| usize::try_from(it).ok());
-            value.filter(|it| *it > 0).ok_or(Damaged("a size is missing in config.json"))
-        };
+    fn assemble(
+        family: Family,
+        config: &Value,
+        vocabulary: Words,
+        bytes: &[u8],
+        output: Output,
+    ) -> Result<Self, Damaged> {
+        let size = |key: &str| family.size(config, key);
         let (width, inner, n_layers) =
             (size("hidden_size")?, size("intermediate_size")?, size("num_hidden_layers")?);
         let (n_heads, n_positions, n_tokens) =
@@ -148,21 +168,25 @@ impl BertFolder {
         }
         let epsilon = config["layer_norm_eps"].as_f64().unwrap_or(1e-12) as f32;
         let file = Safetensors::parse(bytes)?;
+        let floats = |name: &str, shape: &[usize]| file.floats(&family.array(name), shape);
         let norm = |name: &str| {
             let (weight, bias) = (format!("{name}.weight"), format!("{name}.bias"));
-            Ok(Norm { weight: file.floats(&weight, &[width])?, bias: file.floats(&bias, &[width])? })
+            Ok(Norm { weight: floats(&weight, &[width])?, bias: floats(&bias, &[width])? })
         };
         let matrix = |names: &[String], rows: usize, columns: usize| {
             let (mut weights, mut bias) = (Vec::new(), Vec::new());
             for name in names {
-                weights.extend(file.floats(&format!("{name}.weight"), &[rows, columns])?);
-                bias.extend(file.floats(&format!("{name}.bias"), &[rows])?);
+                weights.extend(floats(&format!("{name}.weight"), &[rows, columns])?);
+                bias.extend(floats(&format!("{name}.bias"), &[rows])?);
             }
             Matrix::rounded(&weights, bias).ok_or(Damaged("a weight is not a number"))
         };
-        let mut positions = file.floats("embeddings.position_embeddings.weight", &[n_positions, width])?;
+        let mut positions = floats("embeddings.position_embeddings.weight", &[n_positions, width])?;
         let n_types = config["type_vocab_size"].as_u64().and_then(|it| usize::try_from(it).ok()).unwrap_or(2);
-        let types = file.floats("embeddings.token_type_embeddings.weight", &[n_types, width])?;
+        let types = match family {
+            Family::Bert => floats("embeddings.token_type_embeddings.weight", &[n_types, width])?,
+            Family::DistilBert => Vec::new(),
+        };
         for row in positions.chunks_exact_mut(width) {
             row.iter_mut().zip(&types).for_each(|(value, of_type)| *value += of_type);
         }
@@ -183,13 +207,35 @@ impl BertFolder {
                 output_norm: norm(&name("output.LayerNorm"))?,
             });
         }
-        let tokens = file.floats("embeddings.word_embeddings.weight", &[n_tokens, width])?;
+        let tokens = floats("embeddings.word_embeddings.weight", &[n_tokens, width])?;
         if vocabulary.ids.values().any(|&id| id as usize >= n_tokens) {
             return Err(Damaged("the vocabulary has more tokens than the model"));
         }
         let head = matrix(&["classifier".to_owned()], 1, width).and_then(|classifier| {
             Ok(Head { pooler: matrix(&["pooler.dense".to_owned()], width, width)?, classifier })
         });
+        let masked = || -> Result<MaskedHead, Damaged> {
+            let table = match floats("cls.predictions.decoder.weight", &[n_tokens, width]) {
+                Err(error) if config["tie_word_embeddings"].as_bool() == Some(false) => return Err(error),
+                Err(_) => Cow::Borrowed(&tokens),
+                Ok(table) => Cow::Owned(table),
+            };
+            let bias = floats("cls.predictions.bias", &[n_tokens])
+                .or_else(|_| floats("cls.predictions.decoder.bias", &[n_tokens]))?;
+            Ok(MaskedHead {
+                transform: matrix(&["cls.predictions.transform.dense".to_owned()], width, width)?,
+                norm: norm("cls.predictions.transform.LayerNorm")?,
+                decoder: Matrix::rounded(&table, bias).ok_or(Damaged("a weight is not a number"))?,
+            })
+        };
+        let no_head = Damaged(
+            "it has no whole head of a masked language model (cls.predictions.* of BERT, vocab_* of DistilBERT), which gives tokens \
+             their weights: was it saved from ...ForMaskedLM?",
+        );
+        let masked = match output {
+            Output::States => None,
+            Output::Logits => Some(masked().map_err(|_| no_head)?),
+        };
         let mut hash = blake3::Hasher::new();
         hash.update(bytes).update(config["layer_norm_eps"].to_string().as_bytes());
         let mut ids: Vec<_> = vocabulary.ids.iter().collect();
@@ -214,6 +260,7 @@ impl BertFolder {
             max_tokens: n_positions,
             digest: hash.finalize(),
             head: head.ok(),
+            masked,
         })
     }
 
@@ -236,6 +283,24 @@ impl BertFolder {
         let ids = &ids[..ids.len().min(self.max_tokens - 2)];
         let ids: Vec<u32> = [&[first], ids, &[last]].concat();
         self.encoder.encode(&self.rows(&ids))
+    }
+
+    /// Size of the vocabulary that logits are given for.
+    pub(crate) fn n_tokens(&self) -> usize {
+        self.tokens.len() / self.encoder.width()
+    }
+
+    /// The id of a token.
+    pub(crate) fn token_id(&self, token: &str) -> Option<u32> {
+        self.vocabulary.ids.get(token.as_bytes()).copied()
+    }
+
+    /// Hands the logits of each token of a text, the special ones included, to `each`; what is longer than the model reads is cut.
+    /// Nothing unless the model was opened for [`Output::Logits`].
+    pub(crate) fn logits(&self, ids: &[u32], each: &mut dyn FnMut(&[f32])) {
+        if let Some(head) = &self.masked {
+            head.logits(&self.encoder, &self.encode(ids), each);
+        }
     }
 
     /// How well the second text answers the first, for a cross-encoder: the longer of the two is cut first.
@@ -305,109 +370,4 @@ impl Words {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-    use crate::bert::safetensors::tests::file;
-
-    /// `n` small numbers that follow no pattern.
-    fn noise(n: usize, seed: u32) -> Vec<f32> {
-        let mut state = seed.wrapping_mul(2_654_435_761).wrapping_add(12_345);
-        let mut next = || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            ((state >> 8) as f32 / (1 << 23) as f32 - 1.0) * 0.5
-        };
-        (0..n).map(|_| next()).collect()
-    }
-
-    /// Writes a model of one layer, width 4, two heads and the words `a` to `e` into a folder; with a head, if asked for.
-    pub(crate) fn write_tiny(folder: &Path, has_head: bool) {
-        let (width, inner, n_tokens) = (4, 8, 10);
-        let layer = "encoder.layer.0.";
-        let mut arrays: Vec<(String, Vec<usize>)> = vec![
-            ("embeddings.word_embeddings.weight".to_owned(), vec![n_tokens, width]),
-            ("embeddings.position_embeddings.weight".to_owned(), vec![8, width]),
-            ("embeddings.token_type_embeddings.weight".to_owned(), vec![2, width]),
-        ];
-        let mut dense = |name: String, rows: usize, columns: usize| {
-            arrays.push((format!("{name}.weight"), vec![rows, columns]));
-            arrays.push((format!("{name}.bias"), vec![rows]));
-        };
-        for part in ["query", "key", "value"] {
-            dense(format!("{layer}attention.self.{part}"), width, width);
-        }
-        dense(format!("{layer}attention.output.dense"), width, width);
-        dense(format!("{layer}intermediate.dense"), inner, width);
-        dense(format!("{layer}output.dense"), width, inner);
-        if has_head {
-            dense("pooler.dense".to_owned(), width, width);
-            dense("classifier".to_owned(), 1, width);
-        }
-        for name in [
-            "embeddings.LayerNorm".to_owned(),
-            format!("{layer}attention.output.LayerNorm"),
-            format!("{layer}output.LayerNorm"),
-        ] {
-            arrays.push((format!("{name}.weight"), vec![width]));
-            arrays.push((format!("{name}.bias"), vec![width]));
-        }
-        let values: Vec<Vec<f32>> =
-            arrays.iter().zip(1..).map(|((_, shape), seed)| noise(shape.iter().product(), seed)).collect();
-        let arrays: Vec<(&str, &[usize], &[f32])> = arrays
-            .iter()
-            .zip(&values)
-            .map(|((name, shape), values)| (name.as_str(), &shape[..], &values[..]))
-            .collect();
-        std::fs::write(folder.join("model.safetensors"), file(&arrays)).unwrap();
-        std::fs::write(folder.join("vocab.txt"), "[PAD]\n[UNK]\n[CLS]\n[SEP]\na\nb\nc\nd\ne\n##b\n").unwrap();
-        let config = serde_json::json!({
-            "model_type": "bert", "hidden_size": width, "intermediate_size": inner, "num_hidden_layers": 1,
-            "num_attention_heads": 2, "max_position_embeddings": 8, "vocab_size": n_tokens, "hidden_act": "gelu",
-        });
-        std::fs::write(folder.join("config.json"), config.to_string()).unwrap();
-    }
-
-    #[test]
-    fn a_folder_is_tokenized_and_encoded() {
-        let folder = tempfile::tempdir().unwrap();
-        write_tiny(folder.path(), false);
-        let model = BertFolder::open(folder.path()).unwrap();
-        assert_eq!(model.ids("A b, ab x"), [4, 5, 1, 4, 9, 1]);
-        assert_eq!((model.max_tokens, model.encoder.width()), (8, 4));
-        assert_eq!(model.encode(&[4, 5]).len(), 4 * 4);
-        // What is longer than the model reads is cut.
-        assert_eq!(model.encode(&[4; 100]).len(), 8 * 4);
-        assert!(model.judge(&[4], &[5]).is_none());
-    }
-
-    #[test]
-    fn a_cross_encoder_judges_pairs() {
-        let folder = tempfile::tempdir().unwrap();
-        write_tiny(folder.path(), true);
-        let model = BertFolder::open(folder.path()).unwrap();
-        let score = model.judge(&[4], &[5]).unwrap();
-        assert_ne!(score, model.judge(&[5], &[4]).unwrap());
-        assert!(model.judge(&[4; 50], &[5; 50]).unwrap().is_finite());
-    }
-
-    #[test]
-    fn what_cannot_be_run_is_told() {
-        let check = |name: &str, content: &str, expected: &str| {
-            let folder = tempfile::tempdir().unwrap();
-            write_tiny(folder.path(), false);
-            std::fs::write(folder.path().join(name), content).unwrap();
-            let error = BertFolder::open(folder.path()).unwrap_err().to_string();
-            assert!(error.contains(expected), "{error}");
-        };
-        check(
-            "config.json",
-            "{\"model_type\": \"xlm-roberta\"}",
-            "its architecture is xlm-roberta, not bert",
-        );
-        check("config.json", "{", "cannot read");
-        check("config.json", "{\"model_type\": \"bert\"}", "a size is missing");
-        check("model.safetensors", "", "it is shorter than a header");
-        check("vocab.txt", "a\nb\n", "not that of a BERT model");
-        check("tokenizer.json", "{\"model\": {\"type\": \"BPE\"}}", "its tokenizer is not WordPiece");
-        check("tokenizer_config.json", "{\"do_lower_case\": false}", "upper from lower case");
-    }
-}
+pub(crate) mod tests;

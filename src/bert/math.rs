@@ -105,6 +105,41 @@ fn exp(x: f32) -> f32 {
     if x <= -87.0 { 0.0 } else { value * power }
 }
 
+/// `ln(1 + x)` for `x` of at least 0, within three units in the last place: Cephes' `logf` (a polynomial of degree 9), times what
+/// `1 + x` rounds away of `x` (Kahan).
+pub(crate) fn ln_1p(x: f32) -> f32 {
+    let sum = 1.0 + x;
+    if sum == 1.0 { x } else { ln(sum) * (x / (sum - 1.0)) }
+}
+
+/// The natural logarithm of a number of at least 1.
+fn ln(x: f32) -> f32 {
+    const LN_2_HIGH: f32 = 0.693_359_4;
+    const LN_2_LOW: f32 = -2.121_944_4e-4;
+    const TERMS: [f32; 9] = [
+        7.037_683_6e-2,
+        -0.115_146_1,
+        0.116_769_984,
+        -0.124_201_41,
+        0.142_493_23,
+        -0.166_680_57,
+        0.200_007_15,
+        -0.249_999_94,
+        0.333_333_3,
+    ];
+    // x = m * 2^n with m from the root of one half to that of two.
+    let bits = x.to_bits();
+    let (mut n, mut m) = ((bits >> 23) as i32 - 126, f32::from_bits((bits & 0x7f_ffff) | 0x3f00_0000));
+    if m < std::f32::consts::FRAC_1_SQRT_2 {
+        n -= 1;
+        m += m;
+    }
+    let (m, n) = (m - 1.0, n as f32);
+    let square = m * m;
+    let series = TERMS.iter().fold(0.0, |sum, term| sum * m + term) * m * square;
+    n * LN_2_HIGH + (m + (series + n * LN_2_LOW - 0.5 * square))
+}
+
 /// A matrix in row-major order, rows `stride` values apart.
 #[derive(Clone, Copy)]
 pub(super) struct Rows<'a> {
@@ -157,6 +192,17 @@ mod tests {
             assert!((found / expected - 1.0).abs() < 2e-7, "{x}: {found} {expected}");
         }
         assert_eq!((exp(0.0), exp(-88.0), exp(f32::MIN)), (1.0, 0.0, 0.0));
+    }
+
+    #[test]
+    fn logarithms_are_exact_to_a_few_units() {
+        let check = |x: f32| {
+            let (found, expected) = (f64::from(ln_1p(x)), f64::from(x).ln_1p());
+            assert!((found / expected - 1.0).abs() < 3e-7, "{x}: {found} {expected}");
+        };
+        (1..100_000).for_each(|at| check(at as f32 * 0.000_37));
+        (0..60).for_each(|at| check(1e-12 * 3_f32.powi(at)));
+        assert_eq!(ln_1p(0.0), 0.0);
     }
 
     #[test]

@@ -52,17 +52,23 @@ impl<'a> Safetensors<'a> {
         Ok(Self { entries, data })
     }
 
-    /// The array called `name`, or that with `bert.` in front, as `f32`, which must have this shape.
+    /// The shape of the array called `name`.
+    pub(crate) fn shape(&self, name: &str) -> Option<&[usize]> {
+        self.find(name).map(|it| it.shape.as_slice())
+    }
+
+    /// The entry called `name`, or that with the name of the model around it in front.
+    fn find(&self, name: &str) -> Option<&Entry> {
+        ["", "bert.", "distilbert."].into_iter().find_map(|outer| self.entries.get(&format!("{outer}{name}")))
+    }
+
+    /// The array called `name`, or that with `bert.` or `distilbert.` in front, as `f32`, which must have this shape.
     ///
     /// # Errors
     ///
     /// [`Damaged`] when there is no such array, or it is of another shape or not of floating-point numbers.
     pub(crate) fn floats(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, Damaged> {
-        let entry = self
-            .entries
-            .get(name)
-            .or_else(|| self.entries.get(&format!("bert.{name}")))
-            .ok_or(Damaged("it lacks an array of a BERT model"))?;
+        let entry = self.find(name).ok_or(Damaged("it lacks an array of a BERT model"))?;
         let (start, end) = entry.data_offsets;
         let bytes = self.data.get(start..end).ok_or(Damaged("it is truncated"))?;
         let values: Vec<f32> = match entry.dtype.as_str() {

@@ -114,9 +114,9 @@ fn worker() -> DiagnosisOut {
 fn built_in_model() -> DiagnosisOut {
     let started = Instant::now();
     let embedded = embed::embedder(embed::DEFAULT_MODEL)
-        .and_then(|model| Ok((model.embed(&["water"], Role::Query)?, model.dimension())));
+        .and_then(|model| Ok(model.embed(&["water"], Role::Query)?.into_rows().pop()));
     match embedded {
-        Ok((vector, dimension)) if vector.len() == dimension && vector.iter().any(|it| *it != 0.0) => {
+        Ok(Some(vector)) if !vector.as_ref().is_zero() => {
             let detail =
                 format!("'{}' answers in {} ms", embed::DEFAULT_MODEL, started.elapsed().as_millis());
             DiagnosisOut::ok("built-in model", detail)

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use crate::cli::args::{Global, ModelsArgs, ModelsCommand, PullArgs};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::output::Output;
+use crate::content::Vectors;
 use crate::embed::registry::{self, MODELS};
 use crate::embed::{EmbedError, Embedder, Role, embedder};
 use crate::hub;
@@ -55,7 +56,7 @@ fn passages_per_second(model: &dyn Embedder) -> Result<f64, EmbedError> {
     let started = Instant::now();
     let mut n = 0;
     while started.elapsed() < MEASURE_FOR {
-        let round: Result<Vec<Vec<f32>>, EmbedError> =
+        let round: Result<Vec<Vectors>, EmbedError> =
             (0..2 * n_threads).into_par_iter().map(|_| model.embed(&batch, Role::Passage)).collect();
         n += round?.len() * batch.len();
     }
@@ -84,7 +85,7 @@ fn pull(args: &PullArgs, global: &Global, output: &mut Output) -> Result<Exit, C
         Ok(_) => json::ModelUse::Rerank,
         Err(_) => {
             let model = embedder(&args.name)?;
-            json::ModelUse::Embed { dimension: model.dimension() }
+            json::ModelUse::Embed { kind: model.kind(), dimension: model.dimension() }
         }
     };
     if args.json {
@@ -92,7 +93,9 @@ fn pull(args: &PullArgs, global: &Global, output: &mut Output) -> Result<Exit, C
     } else {
         let use_of = match use_of {
             json::ModelUse::Rerank => "for --rerank".to_owned(),
-            json::ModelUse::Embed { dimension } => format!("for --model, {dimension} dimensions"),
+            json::ModelUse::Embed { kind, dimension } => {
+                format!("for --model, {}", human::shape(kind, dimension))
+            }
         };
         output.note(&format!(
             "{} ({use_of}): {} files ({}) downloaded into '{}'",

@@ -10,6 +10,7 @@ use crate::cli::index;
 use crate::cli::ingest::key_values;
 use crate::cli::output::Output;
 use crate::cli::{calibrate, stages};
+use crate::content::VectorKind;
 use crate::filter;
 use crate::query::{Operator, Query, Syntax, parse, parse_as_words};
 use crate::render::snippet::SnippetOptions;
@@ -57,21 +58,22 @@ pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Re
     for note in &found.notes {
         output.note(&format!("note: {note}"));
     }
+    let vectors = index.model().kind;
     if args.jsonl {
         for hit in &found.hits {
-            let explanation = args.explain.then(|| explain::hit(hit, found.blend));
+            let explanation = args.explain.then(|| explain::hit(hit, found.blend, vectors));
             output.json_line(&json::HitOut::new(hit, !args.no_text, explanation).at_top_level())?;
         }
     } else if args.json {
         let hits = found.hits.iter().map(|hit| {
-            let explanation = args.explain.then(|| explain::hit(hit, found.blend));
+            let explanation = args.explain.then(|| explain::hit(hit, found.blend, vectors));
             json::HitOut::new(hit, !args.no_text, explanation)
         });
         let hits = hits.collect();
         let (model, generation) = (index.model(), index.generation());
         output.json(&json::SearchOut::new(&request, &found, model, generation, hits))?;
     } else {
-        print(args, &request, &found, output)?;
+        print(args, &request, &found, vectors, output)?;
     }
     Ok(if found.hits.is_empty() { Exit::NothingFound } else { Exit::Success })
 }
@@ -136,6 +138,7 @@ fn print(
     args: &SearchArgs,
     request: &SearchRequest,
     found: &Found,
+    vectors: VectorKind,
     output: &mut Output,
 ) -> Result<(), CliError> {
     let options = SnippetOptions {
@@ -146,7 +149,7 @@ fn print(
         if at > 0 {
             output.text("\n")?;
         }
-        let explanation = args.explain.then(|| explain::hit(hit, found.blend));
+        let explanation = args.explain.then(|| explain::hit(hit, found.blend, vectors));
         let text = human::hit(hit, &options, explanation.as_deref(), output.style());
         output.text(&text)?;
     }

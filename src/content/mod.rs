@@ -21,6 +21,7 @@ mod outline;
 mod script;
 mod section;
 mod span;
+mod vector;
 mod warning;
 
 pub use chunk::Chunk;
@@ -37,4 +38,5 @@ pub use outline::{Heading, build_sections};
 pub use script::is_unspaced;
 pub use section::{Section, SectionKind};
 pub use span::Span;
+pub use vector::{TokenWeight, Vector, VectorKind, VectorRef, Vectors};
 pub use warning::{Warning, WarningKind};

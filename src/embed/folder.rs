@@ -1,32 +1,54 @@
-//! Models in folders, as sentence-transformers writes them.
+//! Models in folders, as sentence-transformers writes them: opening them, and those that give dense vectors.
 //!
-//! Pooling, prompts and the longest text come from the folder's own files: a model pooled in another way than it was trained
-//! for gives vectors that are silently worse.
+//! Pooling ([`layout`](super::layout)), prompts and the longest text come from the folder's own files: a model pooled in another
+//! way than it was trained for gives vectors that are silently worse.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 use crate::bert::folder::{FolderError, json};
+use crate::content::Vectors;
+use crate::embed::layout::{Layout, Pooling};
 use crate::embed::prefix::{PASSAGE_PREFIX, Prefixes, QUERY_PREFIX};
+use crate::embed::splade::Splade;
 use crate::embed::static_model::normalise;
 use crate::embed::{EmbedError, Embedder, Role};
-use crate::local::Engine;
+use crate::local::{Engine, Output};
 
-/// Weight of cosines in convex fusion: that of `minilm`. Not measured for other models.
-const FUSION_WEIGHT: f32 = 0.5;
+/// Weight of a model in a folder in convex fusion: that of `minilm`. Not measured for other models, sparse ones among them.
+pub(super) const FUSION_WEIGHT: f32 = 0.5;
 
-/// How a text's vector comes from its tokens'.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pooling {
-    /// That of the first token.
-    First,
-    /// Their mean.
-    Mean,
+/// Opens the model in the folder `path`, dense or sparse, as `name`.
+///
+/// # Errors
+///
+/// When it holds no model that can be run.
+pub(crate) fn open(
+    name: &str,
+    path: &Path,
+    settings: &BTreeMap<String, String>,
+) -> Result<Arc<dyn Embedder>, EmbedError> {
+    let opened = || -> Result<Arc<dyn Embedder>, FolderError> {
+        let mut known = prompts(path)?;
+        known.extend(settings.clone());
+        Ok(match Layout::read(path)? {
+            Layout::Dense(pooling) => {
+                Arc::new(FolderModel::open(name, path, pooling, Prefixes::of(name, &known))?)
+            }
+            Layout::Sparse { transformer, pooling, query } => {
+                // What a name makes known of prefixes holds for dense models.
+                let prefixes = Prefixes::of("", &known);
+                Arc::new(Splade::open(name, &transformer, pooling, query.as_ref(), prefixes)?)
+            }
+        })
+    };
+    opened().map_err(|source| EmbedError::Folder { name: name.to_owned(), source })
 }
 
-/// A model in a folder.
+/// A model in a folder that gives dense vectors.
 #[derive(Debug)]
-pub(crate) struct FolderModel {
+struct FolderModel {
     name: String,
     model: Engine,
     pooling: Pooling,
@@ -36,21 +58,8 @@ pub(crate) struct FolderModel {
 
 impl FolderModel {
     /// Opens the folder `path`, as the model `name`.
-    ///
-    /// # Errors
-    ///
-    /// When it holds no model that can be run.
-    pub(crate) fn open(
-        name: &str,
-        path: &Path,
-        settings: &BTreeMap<String, String>,
-    ) -> Result<Self, EmbedError> {
-        let failed = |source| EmbedError::Folder { name: name.to_owned(), source };
-        let pooling = pooling(path).map_err(failed)?;
-        let mut known = prompts(path).map_err(failed)?;
-        known.extend(settings.clone());
-        let model = Engine::open(path).map_err(failed)?;
-        let prefixes = Prefixes::of(name, &known);
+    fn open(name: &str, path: &Path, pooling: Pooling, prefixes: Prefixes) -> Result<Self, FolderError> {
+        let model = Engine::open(path, Output::States)?;
         let mut hash = blake3::Hasher::new();
         hash.update(model.digest().as_bytes());
         let recipe = format!("bert 1, {} tokens, {pooling:?}, unit length", model.max_tokens());
@@ -59,29 +68,6 @@ impl FolderModel {
         }
         let fingerprint = hash.finalize().to_hex()[..16].to_owned();
         Ok(Self { name: name.to_owned(), model, pooling, prefixes, fingerprint })
-    }
-}
-
-/// What sentence-transformers says of pooling; the first token where it says nothing but the model is known for it.
-fn pooling(folder: &Path) -> Result<Pooling, FolderError> {
-    let unsupported = |detail: String| FolderError::Unsupported { path: folder.to_owned(), detail };
-    let modules = json(folder, "modules.json")?.unwrap_or_default();
-    let mut pooling_folder = PathBuf::from("1_Pooling");
-    for module in modules.as_array().into_iter().flatten() {
-        let kind = module["type"].as_str().unwrap_or_default().rsplit('.').next().unwrap_or_default();
-        match kind {
-            "Pooling" => pooling_folder = PathBuf::from(module["path"].as_str().unwrap_or("1_Pooling")),
-            "Transformer" | "Normalize" => {}
-            other => return Err(unsupported(format!("it has a layer '{other}' behind the transformer"))),
-        }
-    }
-    let config = json(folder, &pooling_folder.join("config.json").to_string_lossy())?.unwrap_or_default();
-    let is_set = |key: &str| config[key].as_bool() == Some(true);
-    match (is_set("pooling_mode_cls_token"), is_set("pooling_mode_mean_tokens")) {
-        (true, false) => Ok(Pooling::First),
-        (false, true) => Ok(Pooling::Mean),
-        _ if config.is_null() => Ok(Pooling::Mean),
-        _ => Err(unsupported("its pooling is neither the first token nor the mean".to_owned())),
     }
 }
 
@@ -135,7 +121,7 @@ impl Embedder for FolderModel {
         self.prefixes.settings()
     }
 
-    fn embed(&self, texts: &[&str], role: Role) -> Result<Vec<f32>, EmbedError> {
+    fn embed(&self, texts: &[&str], role: Role) -> Result<Vectors, EmbedError> {
         let width = self.dimension();
         let mut vectors = vec![0.0; texts.len() * width];
         for (text, vector) in texts.iter().zip(vectors.chunks_exact_mut(width)) {
@@ -150,24 +136,24 @@ impl Embedder for FolderModel {
             }
             normalise(vector);
         }
-        Ok(vectors)
+        Ok(Vectors::Dense { dimension: width, values: vectors })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bert::folder::tests::write_tiny;
+    use crate::bert::folder::tests::{Top, write_tiny};
 
-    fn open(files: &[(&str, &str)]) -> Result<FolderModel, EmbedError> {
+    fn open(files: &[(&str, &str)]) -> Result<Arc<dyn Embedder>, EmbedError> {
         let folder = tempfile::tempdir().unwrap();
-        write_tiny(folder.path(), false);
+        write_tiny(folder.path(), Top::Nothing);
         for (name, content) in files {
             let path = folder.path().join(name);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, content).unwrap();
         }
-        FolderModel::open("tiny", folder.path(), &BTreeMap::new())
+        super::open("tiny", folder.path(), &BTreeMap::new())
     }
 
     const FIRST: (&str, &str) =
@@ -177,13 +163,12 @@ mod tests {
     fn pooling_prefixes_and_length_come_from_the_folder() {
         let mean = open(&[]).unwrap();
         let first = open(&[FIRST]).unwrap();
-        assert_eq!((mean.pooling, first.pooling), (Pooling::Mean, Pooling::First));
         let (a, b) =
             (mean.embed(&["a b"], Role::Query).unwrap(), first.embed(&["a b"], Role::Query).unwrap());
         assert_ne!(a, b);
         assert_ne!(mean.fingerprint(), first.fingerprint());
         for vector in [a, b] {
-            assert!((vector.iter().map(|it| it * it).sum::<f32>() - 1.0).abs() < 1e-5);
+            assert!((vector.values().iter().map(|it| it * it).sum::<f32>() - 1.0).abs() < 1e-5);
         }
         let prompts =
             ("config_sentence_transformers.json", "{\"prompts\": {\"query\": \"c \", \"document\": \"\"}}");
@@ -194,21 +179,6 @@ mod tests {
             mean.embed(&["a"], Role::Passage).unwrap()
         );
         assert_eq!(prompted.max_tokens(), Some(6));
-        assert_eq!(mean.embed(&["", "x"], Role::Query).unwrap(), [0.0; 8]);
-    }
-
-    #[test]
-    fn what_would_give_wrong_vectors_is_refused() {
-        let check = |name: &str, content: &str, expected: &str| {
-            let error = open(&[(name, content)]).unwrap_err();
-            let EmbedError::Folder { source, .. } = error else { panic!("{error}") };
-            assert!(source.to_string().contains(expected), "{source}");
-        };
-        check(
-            "1_Pooling/config.json",
-            "{\"pooling_mode_max_tokens\": true}",
-            "neither the first token nor the mean",
-        );
-        check("modules.json", "[{\"type\": \"sentence_transformers.models.Dense\"}]", "a layer 'Dense'");
+        assert_eq!(mean.embed(&["", "x"], Role::Query).unwrap().values(), [0.0; 8]);
     }
 }

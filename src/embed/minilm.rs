@@ -6,6 +6,7 @@
 
 use crate::bert::file::EncoderFile;
 use crate::bert::wordpiece;
+use crate::content::Vectors;
 use crate::embed::{EmbedError, Embedder, Role, static_model::normalise};
 
 pub(super) const NAME: &str = "minilm";
@@ -116,12 +117,12 @@ impl Embedder for MiniLm {
         true
     }
 
-    fn embed(&self, texts: &[&str], _role: Role) -> Result<Vec<f32>, EmbedError> {
+    fn embed(&self, texts: &[&str], _role: Role) -> Result<Vectors, EmbedError> {
         let mut vectors = vec![0.0; texts.len() * self.dimension()];
         for (text, vector) in texts.iter().zip(vectors.chunks_exact_mut(self.dimension())) {
             self.embed_one(text, vector);
         }
-        Ok(vectors)
+        Ok(Vectors::Dense { dimension: self.dimension(), values: vectors })
     }
 }
 
@@ -131,7 +132,7 @@ mod tests {
 
     fn embed(texts: &[&str]) -> Vec<Vec<f32>> {
         let model = MiniLm::open().unwrap();
-        model.embed(texts, Role::Passage).unwrap().chunks(384).map(<[f32]>::to_vec).collect()
+        model.embed(texts, Role::Passage).unwrap().values().chunks(384).map(<[f32]>::to_vec).collect()
     }
 
     fn cosine(a: &[f32], b: &[f32]) -> f32 {

@@ -1,20 +1,23 @@
 //! Embedding: from texts to vectors.
 //!
-//! Owns the [`Embedder`] trait and the built-in models, which [`registry`] lists. Models work on one thread; the caller
-//! spreads batches over the cores. Storing and comparing vectors is the stores' business.
+//! Owns the [`Embedder`] trait, the built-in models, which [`registry`] lists, and models in folders, dense and sparse. Models
+//! work on one thread; the caller spreads batches over the cores. Storing and comparing vectors is the stores' business.
 
 mod folder;
+mod layout;
 #[cfg(feature = "minilm")]
 pub mod minilm;
 #[cfg(feature = "http")]
 mod openai;
 pub mod prefix;
 pub mod registry;
+mod splade;
 pub mod static_model;
 
 use std::collections::BTreeMap;
 
 use crate::bert::Damaged;
+use crate::content::{VectorKind, Vectors};
 
 pub use crate::bert::folder::FolderError;
 pub use registry::{DEFAULT_MODEL, OpenOptions, embedder, open};
@@ -28,7 +31,7 @@ pub enum Role {
     Query,
 }
 
-/// Turns texts into vectors of one dimension.
+/// Turns texts into vectors of one kind and dimension.
 ///
 /// The same text, role and model give the same vector on every machine and in any batch.
 pub trait Embedder: Send + Sync {
@@ -39,7 +42,12 @@ pub trait Embedder: Send + Sync {
     /// fingerprints are never compared.
     fn fingerprint(&self) -> &str;
 
-    /// Length of every vector.
+    /// What its vectors are made of.
+    fn kind(&self) -> VectorKind {
+        VectorKind::Dense
+    }
+
+    /// Length of every dense vector; size of the vocabulary that sparse ones give weights to.
     fn dimension(&self) -> usize;
 
     /// Weight of the vector list in convex fusion with the text list, 0 to 1 (DESIGN 8).
@@ -74,13 +82,13 @@ pub trait Embedder: Send + Sync {
         BTreeMap::new()
     }
 
-    /// Embeds `texts`: `texts.len() x dimension` values, row-major, each row L2-normalised, or all zero for a text
-    /// without a known token.
+    /// Embeds `texts`: one vector each, of the model's [`kind`](Self::kind), zero for a text without a known token. Dense ones are
+    /// L2-normalised; of sparse ones the dot product with the query's says how well a passage fits.
     ///
     /// # Errors
     ///
     /// When the model fails; built-in models never do.
-    fn embed(&self, texts: &[&str], role: Role) -> Result<Vec<f32>, EmbedError>;
+    fn embed(&self, texts: &[&str], role: Role) -> Result<Vectors, EmbedError>;
 }
 
 /// Why texts cannot be embedded.

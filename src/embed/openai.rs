@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::content::Vectors;
 use crate::embed::prefix::Prefixes;
 use crate::embed::static_model::normalise;
 use crate::embed::{EmbedError, Embedder, Role};
@@ -243,7 +244,7 @@ impl Embedder for OpenAi {
         settings
     }
 
-    fn embed(&self, texts: &[&str], role: Role) -> Result<Vec<f32>, EmbedError> {
+    fn embed(&self, texts: &[&str], role: Role) -> Result<Vectors, EmbedError> {
         let mut vectors = vec![0.0; texts.len() * self.dimension];
         // Servers refuse empty texts, which say nothing anyway.
         let mut left: Vec<usize> = (0..texts.len()).filter(|&at| !texts[at].trim().is_empty()).collect();
@@ -263,7 +264,7 @@ impl Embedder for OpenAi {
                 normalise(to);
             }
         }
-        Ok(vectors)
+        Ok(Vectors::Dense { dimension: self.dimension, values: vectors })
     }
 }
 
@@ -280,7 +281,8 @@ mod tests {
             request.body["input"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
         let vectors = model.embed(&texts, Role::Passage).unwrap();
         let entry = |(at, vector): (usize, &[f32])| json!({ "index": at, "embedding": vector.iter().map(|it| it * 2.0).collect::<Vec<_>>() });
-        let mut data: Vec<Value> = vectors.chunks(model.dimension()).enumerate().map(entry).collect();
+        let mut data: Vec<Value> =
+            vectors.values().chunks(model.dimension()).enumerate().map(entry).collect();
         data.reverse();
         Reply::ok(json!({ "data": data }).to_string())
     }
@@ -301,7 +303,8 @@ mod tests {
         let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
         let expected = embedder("static").unwrap().embed(&expected, Role::Query).unwrap();
         for (at, text) in texts.iter().enumerate() {
-            let (found, expected) = (&found[at * 256..][..256], &expected[at * 256..][..256]);
+            let (found, expected) =
+                (&found.values()[at * 256..][..256], &expected.values()[at * 256..][..256]);
             let cosine: f32 = found.iter().zip(expected).map(|(a, b)| a * b).sum();
             assert!(if text.is_empty() { cosine == 0.0 } else { cosine > 0.999_99 }, "{text}: {cosine}");
         }

@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::embed::folder::FolderModel;
+use crate::content::VectorKind;
+use crate::embed::folder;
 #[cfg(feature = "minilm")]
 use crate::embed::minilm;
 #[cfg(feature = "http")]
@@ -27,7 +28,9 @@ pub struct Model {
     pub name: &'static str,
     /// One line for `ragctl models`.
     pub summary: &'static str,
-    /// Length of its vectors.
+    /// What its vectors are made of.
+    pub kind: VectorKind,
+    /// Length of its vectors; the size of the vocabulary of a sparse model.
     pub dimension: usize,
     /// Languages that it was made for.
     pub languages: &'static str,
@@ -53,7 +56,16 @@ const fn hub_model(
     licence: &'static str,
     summary: &'static str,
 ) -> Model {
-    Model { name, summary, dimension, languages: "en", n_bytes: megabytes * 1_000_000, licence, open: None }
+    Model {
+        name,
+        summary,
+        kind: VectorKind::Dense,
+        dimension,
+        languages: "en",
+        n_bytes: megabytes * 1_000_000,
+        licence,
+        open: None,
+    }
 }
 
 /// The models that are listed, the default first. Every other repository of a hub with a BERT model can be downloaded as well.
@@ -62,6 +74,7 @@ pub const MODELS: &[Model] = &[
     Model {
         name: "static",
         summary: "one vector a token, averaged: thousands of passages a second",
+        kind: VectorKind::Dense,
         dimension: 256,
         languages: "en, weak in others",
         n_bytes: 11_940_524,
@@ -72,6 +85,7 @@ pub const MODELS: &[Model] = &[
     Model {
         name: minilm::NAME,
         summary: "all-MiniLM-L6-v2: better, some ten passages a second and core",
+        kind: VectorKind::Dense,
         dimension: 384,
         languages: "en",
         n_bytes: 23_472_509,
@@ -85,6 +99,16 @@ pub const MODELS: &[Model] = &[
     hub_model("sentence-transformers/all-MiniLM-L12-v2", 384, 133, "Apache-2.0", "12 layers"),
     hub_model("Snowflake/snowflake-arctic-embed-xs", 384, 90, "Apache-2.0", "6 layers"),
     hub_model("Snowflake/snowflake-arctic-embed-s", 384, 133, "Apache-2.0", "12 layers"),
+    Model {
+        kind: VectorKind::Sparse,
+        ..hub_model(
+            "opensearch-project/opensearch-neural-sparse-encoding-doc-v2-distill",
+            30_522,
+            268,
+            "Apache-2.0",
+            "6 layers for documents, none for queries",
+        )
+    },
 ];
 
 /// Opens the model called `name`.
@@ -94,7 +118,7 @@ pub const MODELS: &[Model] = &[
 ///
 /// let model = registry::embedder(registry::DEFAULT_MODEL)?;
 /// let vectors = model.embed(&["an ocean", "the sea", "a tax form"], Role::Passage)?;
-/// let vectors: Vec<&[f32]> = vectors.chunks(model.dimension()).collect();
+/// let vectors: Vec<&[f32]> = vectors.values().chunks(model.dimension()).collect();
 /// let cosine = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
 /// assert!(cosine(vectors[0], vectors[1]) > cosine(vectors[0], vectors[2]));
 /// # Ok::<(), ragctl::embed::EmbedError>(())
@@ -135,7 +159,7 @@ pub fn open(name: &str, options: &OpenOptions) -> Result<Arc<dyn Embedder>, Embe
         return Ok(Arc::new(openai::OpenAi::open(name, &options.settings, endpoint, &environment)?));
     }
     if let Some(folder) = hub::folder_of(name) {
-        return Ok(Arc::new(FolderModel::open(&hub::canonical_name(name), &folder, &options.settings)?));
+        return folder::open(&hub::canonical_name(name), &folder, &options.settings);
     }
     if hub::is_repository(name) {
         return Err(EmbedError::NotDownloaded { name: name.to_owned() });
@@ -158,7 +182,7 @@ mod tests {
         for entry in MODELS.iter().filter(|it| it.is_built_in()) {
             let model = embedder(entry.name).unwrap();
             assert_eq!(model.name(), entry.name);
-            assert_eq!(model.dimension(), entry.dimension);
+            assert_eq!((model.kind(), model.dimension()), (entry.kind, entry.dimension));
             assert!((0.0..=1.0).contains(&model.fusion_weight()));
         }
         assert_eq!(MODELS[0].name, DEFAULT_MODEL);

@@ -8,6 +8,7 @@
 
 use crate::bert::table::ModelFile;
 use crate::bert::wordpiece;
+use crate::content::Vectors;
 use crate::embed::{EmbedError, Embedder, Role};
 
 const NAME: &str = "static";
@@ -63,7 +64,7 @@ impl Embedder for StaticModel {
         FUSION_WEIGHT
     }
 
-    fn embed(&self, texts: &[&str], _role: Role) -> Result<Vec<f32>, EmbedError> {
+    fn embed(&self, texts: &[&str], _role: Role) -> Result<Vectors, EmbedError> {
         let mut vectors = vec![0.0; texts.len() * self.dimension()];
         for (text, vector) in texts.iter().zip(vectors.chunks_exact_mut(self.dimension())) {
             wordpiece::tokenize(text, &self.file, |id| {
@@ -74,7 +75,7 @@ impl Embedder for StaticModel {
             });
             normalise(vector);
         }
-        Ok(vectors)
+        Ok(Vectors::Dense { dimension: self.dimension(), values: vectors })
     }
 }
 
@@ -103,7 +104,7 @@ mod tests {
     use super::*;
 
     fn embed(texts: &[&str]) -> Vec<f32> {
-        StaticModel::open().unwrap().embed(texts, Role::Passage).unwrap()
+        StaticModel::open().unwrap().embed(texts, Role::Passage).unwrap().values().to_vec()
     }
 
     #[test]

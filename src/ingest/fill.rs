@@ -126,8 +126,11 @@ fn embed_step(
     let stored: Vec<String> = texts.iter().map(|it| writer.text_at(it.row)).collect::<Result<_, _>>()?;
     let stored: Vec<&str> = stored.iter().map(String::as_str).collect();
     let made = pool.install(|| embed_each(model, &stored));
-    let vectors: Vec<_> =
-        texts.iter().zip(&made).filter_map(|(it, made)| Some((it.hash, made.as_deref().ok()?))).collect();
+    let vectors: Vec<_> = texts
+        .iter()
+        .zip(&made)
+        .filter_map(|(it, made)| Some((it.hash, made.as_ref().ok()?.as_ref())))
+        .collect();
     writer.keep_vectors(&model_info(model), &vectors)?;
     report.n_embedded += vectors.len();
     if let Some(max_tokens) = model.max_tokens() {

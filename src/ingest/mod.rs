@@ -233,6 +233,7 @@ pub fn model_info(model: &dyn Embedder) -> ModelInfo {
     ModelInfo {
         name: model.name().to_owned(),
         fingerprint: model.fingerprint().to_owned(),
+        kind: model.kind(),
         dimension: model.dimension(),
         settings: model.settings(),
     }

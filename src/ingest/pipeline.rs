@@ -220,6 +220,7 @@ pub(super) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::content::Vectors;
     use crate::embed::{EmbedError, Role};
 
     /// A model that reads 60 words of a text, and two tokens of its own.
@@ -252,8 +253,8 @@ pub(super) mod tests {
             text.split_whitespace().count() + 2
         }
 
-        fn embed(&self, texts: &[&str], _role: Role) -> Result<Vec<f32>, EmbedError> {
-            Ok(vec![1.0; texts.len()])
+        fn embed(&self, texts: &[&str], _role: Role) -> Result<Vectors, EmbedError> {
+            Ok(Vectors::Dense { dimension: 1, values: vec![1.0; texts.len()] })
         }
     }
 

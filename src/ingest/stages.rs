@@ -353,6 +353,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::content::Vectors;
     use crate::embed::{EmbedError, Embedder, Role};
     use crate::ingest::gate::MAX_AHEAD;
     use crate::ingest::pipeline::tests::of_defaults;
@@ -384,10 +385,10 @@ mod tests {
             1
         }
 
-        fn embed(&self, texts: &[&str], _role: Role) -> Result<Vec<f32>, EmbedError> {
+        fn embed(&self, texts: &[&str], _role: Role) -> Result<Vectors, EmbedError> {
             while rayon::yield_now() == Some(rayon::Yield::Executed) {}
             assert!(!texts.iter().any(|it| it.contains("Bang")), "a text with a bang");
-            Ok(vec![1.0; texts.len()])
+            Ok(Vectors::Dense { dimension: 1, values: vec![1.0; texts.len()] })
         }
     }
 

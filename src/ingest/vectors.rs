@@ -2,11 +2,11 @@
 
 use rayon::prelude::*;
 
+use crate::content::Vector;
 use crate::embed::{EmbedError, Embedder, Role};
 use crate::store::embedded::KnownVectors;
 
-/// Embeds the texts of one document: `texts.len() x dimension` values. Vectors of slow models that are `known` are taken as
-/// they are.
+/// Embeds the texts of one document: one vector each. Vectors of slow models that are `known` are taken as they are.
 ///
 /// # Errors
 ///
@@ -15,35 +15,29 @@ pub(super) fn embed_all(
     model: &dyn Embedder,
     texts: &[&str],
     known: Option<&KnownVectors>,
-) -> Result<Vec<f32>, String> {
-    let dimension = model.dimension();
-    let mut vectors = vec![0.0; texts.len() * dimension];
-    let mut missing = Vec::new();
-    for (at, (text, vector)) in texts.iter().zip(vectors.chunks_exact_mut(dimension)).enumerate() {
-        // A vector that cannot be looked up is made.
-        let found = known
-            .filter(|_| model.is_slow())
-            .and_then(|known| known.get(model.fingerprint(), dimension, text).ok().flatten());
-        match found {
-            Some(found) => vector.copy_from_slice(&found),
-            None => missing.push(at),
-        }
-    }
-    let unknown: Vec<&str> = missing.iter().map(|&at| texts[at]).collect();
-    let made = embed_each(model, &unknown);
-    for (at, made) in missing.into_iter().zip(made) {
-        vectors[at * dimension..][..dimension].copy_from_slice(&made.map_err(|error| error.to_string())?);
-    }
-    Ok(vectors)
+) -> Result<Vec<Vector>, String> {
+    let shape = (model.kind(), model.dimension());
+    let known = known.filter(|_| model.is_slow());
+    // A vector that cannot be looked up is made.
+    let look_up = |text: &&str| known.and_then(|it| it.get(model.fingerprint(), shape, text).ok().flatten());
+    let found: Vec<Option<Vector>> = texts.iter().map(look_up).collect();
+    let missing = texts.iter().zip(&found).filter(|(_, found)| found.is_none());
+    let missing: Vec<&str> = missing.map(|(text, _)| *text).collect();
+    let mut made = embed_each(model, &missing).into_iter();
+    let mut next = || match made.next() {
+        Some(made) => made.map_err(|error| error.to_string()),
+        None => Err("the model gave too few vectors".to_owned()),
+    };
+    found.into_iter().map(|found| found.map_or_else(&mut next, Ok)).collect()
 }
 
 /// Embeds every text by itself, as far as its failing goes: each with its vector, or with what the model says of it.
-pub(super) fn embed_each(model: &dyn Embedder, texts: &[&str]) -> Vec<Result<Vec<f32>, EmbedError>> {
+pub(super) fn embed_each(model: &dyn Embedder, texts: &[&str]) -> Vec<Result<Vector, EmbedError>> {
     let mut order: Vec<usize> = (0..texts.len()).collect();
     // Longest first: a long text that begins last would keep one core busy while the others wait.
     order.sort_by_key(|&at| std::cmp::Reverse(texts[at].len()));
     let batches: Vec<&[usize]> = order.chunks(model.batch_size().max(1)).collect();
-    let made: Vec<Vec<Result<Vec<f32>, EmbedError>>> = batches
+    let made: Vec<Vec<Result<Vector, EmbedError>>> = batches
         .par_iter()
         .with_max_len(1)
         .map(|batch| {
@@ -51,17 +45,17 @@ pub(super) fn embed_each(model: &dyn Embedder, texts: &[&str]) -> Vec<Result<Vec
             embed_batch(model, &texts)
         })
         .collect();
-    let mut by_text: Vec<(usize, Result<Vec<f32>, EmbedError>)> =
+    let mut by_text: Vec<(usize, Result<Vector, EmbedError>)> =
         batches.iter().flat_map(|batch| batch.iter().copied()).zip(made.into_iter().flatten()).collect();
     by_text.sort_by_key(|(at, _)| *at);
     by_text.into_iter().map(|(_, made)| made).collect()
 }
 
 /// Embeds a batch; one that fails is tried again, then in halves, so that one bad text does not take the others with it.
-fn embed_batch(model: &dyn Embedder, texts: &[&str]) -> Vec<Result<Vec<f32>, EmbedError>> {
+fn embed_batch(model: &dyn Embedder, texts: &[&str]) -> Vec<Result<Vector, EmbedError>> {
     let attempt = || model.embed(texts, Role::Passage);
     let error = match attempt().or_else(|error| if error.is_lasting() { Err(error) } else { attempt() }) {
-        Ok(vectors) => return vectors.chunks_exact(model.dimension()).map(|it| Ok(it.to_vec())).collect(),
+        Ok(vectors) => return vectors.into_rows().into_iter().map(Ok).collect(),
         Err(error) => error,
     };
     if error.is_lasting() || texts.len() < 2 {
@@ -79,6 +73,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
+    use crate::content::Vectors;
 
     /// Gives each text its length; fails on batches with a text that holds `bad`, and on the first `n_faults` batches.
     struct Fickle {
@@ -108,7 +103,7 @@ mod tests {
             4
         }
 
-        fn embed(&self, texts: &[&str], _role: Role) -> Result<Vec<f32>, EmbedError> {
+        fn embed(&self, texts: &[&str], _role: Role) -> Result<Vectors, EmbedError> {
             let is_early = self.n_calls.fetch_add(1, Ordering::Relaxed) < self.n_faults;
             if is_early || texts.iter().any(|it| it.contains(self.bad)) {
                 return Err(EmbedError::Failed {
@@ -117,7 +112,14 @@ mod tests {
                     is_lasting: false,
                 });
             }
-            Ok(texts.iter().map(|it| it.len() as f32).collect())
+            Ok(Vectors::Dense { dimension: 1, values: texts.iter().map(|it| it.len() as f32).collect() })
+        }
+    }
+
+    fn length(vector: Vector) -> f32 {
+        match vector {
+            Vector::Dense(values) => values[0],
+            Vector::Sparse(_) => panic!("a sparse vector"),
         }
     }
 
@@ -125,7 +127,7 @@ mod tests {
         let model = Fickle { bad, n_faults, n_calls: AtomicUsize::new(0) };
         let texts = ["a", "bb", "", "cccc", "ddd", "xx", "e"];
         let made: Vec<Option<f32>> =
-            embed_each(&model, &texts).into_iter().map(|it| it.ok().map(|it| it[0])).collect();
+            embed_each(&model, &texts).into_iter().map(|it| it.ok().map(length)).collect();
         assert_eq!(made, expected);
     }
 

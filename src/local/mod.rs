@@ -7,6 +7,9 @@ mod onnx;
 use std::path::Path;
 
 use crate::bert::folder::{BertFolder, FolderError};
+use crate::bert::safetensors::Safetensors;
+
+pub(crate) use crate::bert::folder::Output;
 
 #[cfg(feature = "onnx")]
 use onnx::OnnxModel;
@@ -15,6 +18,21 @@ pub(crate) use onnx::library as onnx_library;
 
 /// File names of ONNX models, the preferred one first.
 const ONNX_FILES: &[&str] = &["model.onnx", "onnx/model.onnx"];
+
+/// Reads the array `name` with one dimension of a safetensors file.
+///
+/// # Errors
+///
+/// When the file cannot be read, or has no such array.
+pub(crate) fn read_array(path: &Path, name: &str) -> Result<Vec<f32>, FolderError> {
+    let failed = |detail: String| FolderError::File { path: path.to_owned(), detail };
+    let bytes = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
+    let file = Safetensors::parse(&bytes).map_err(|error| failed(error.to_string()))?;
+    match file.shape(name) {
+        Some(&[n]) => file.floats(name, &[n]).map_err(|error| failed(error.to_string())),
+        _ => Err(failed(format!("it has no list of numbers '{name}'"))),
+    }
+}
 
 /// A model with what runs it.
 #[derive(Debug)]
@@ -27,18 +45,18 @@ pub(crate) enum Engine {
 }
 
 impl Engine {
-    /// Opens the model in `folder`.
+    /// Opens the model in `folder` for `output`.
     ///
     /// # Errors
     ///
     /// When it holds none that can be run.
-    pub(crate) fn open(folder: &Path) -> Result<Self, FolderError> {
-        let opened = BertFolder::open(folder);
+    pub(crate) fn open(folder: &Path, output: Output) -> Result<Self, FolderError> {
+        let opened = BertFolder::open(folder, output);
         let onnx = ONNX_FILES.iter().map(|name| folder.join(name)).find(|it| it.is_file());
         match (opened, onnx) {
             (Ok(model), _) => Ok(Self::Bert(Box::new(model))),
             #[cfg(feature = "onnx")]
-            (Err(_), Some(path)) => OnnxModel::open(folder, &path).map(|it| Self::Onnx(Box::new(it))),
+            (Err(_), Some(path)) => OnnxModel::open(folder, &path, output).map(|it| Self::Onnx(Box::new(it))),
             #[cfg(not(feature = "onnx"))]
             (Err(_), Some(_)) => Err(FolderError::Unsupported {
                 path: folder.to_owned(),
@@ -56,6 +74,51 @@ impl Engine {
             #[cfg(feature = "onnx")]
             Self::Onnx(model) => model.width,
         }
+    }
+
+    /// Size of the vocabulary that logits are given for.
+    pub(crate) fn n_tokens(&self) -> usize {
+        match self {
+            Self::Bert(model) => model.n_tokens(),
+            #[cfg(feature = "onnx")]
+            Self::Onnx(model) => model.width,
+        }
+    }
+
+    /// The id of a token.
+    pub(crate) fn token_id(&self, token: &str) -> Option<u32> {
+        match self {
+            Self::Bert(model) => model.token_id(token),
+            #[cfg(feature = "onnx")]
+            Self::Onnx(model) => model.token_id(token),
+        }
+    }
+
+    /// Ids of a text's tokens, without special ones.
+    ///
+    /// # Errors
+    ///
+    /// When the tokenizer fails.
+    pub(crate) fn ids(&self, text: &str) -> Result<Vec<u32>, String> {
+        match self {
+            Self::Bert(model) => Ok(model.ids(text)),
+            #[cfg(feature = "onnx")]
+            Self::Onnx(model) => model.ids(text, false),
+        }
+    }
+
+    /// Hands the logits of each token of a text, the special ones included, to `each`; for a model that was opened for them.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails.
+    pub(crate) fn logits(&self, text: &str, each: &mut dyn FnMut(&[f32])) -> Result<(), String> {
+        match self {
+            Self::Bert(model) => model.logits(&model.ids(text), each),
+            #[cfg(feature = "onnx")]
+            Self::Onnx(model) => model.encode(text)?.chunks_exact(model.width.max(1)).for_each(each),
+        }
+        Ok(())
     }
 
     /// Most tokens that are read, special ones included.
@@ -81,7 +144,7 @@ impl Engine {
         match self {
             Self::Bert(model) => model.ids(text).len() + 2,
             #[cfg(feature = "onnx")]
-            Self::Onnx(model) => model.ids(text).map_or(text.len() + 2, |ids| ids.len()),
+            Self::Onnx(model) => model.ids(text, true).map_or(text.len() + 2, |ids| ids.len()),
         }
     }
 

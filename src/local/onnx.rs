@@ -12,7 +12,7 @@ use ort::session::Session;
 use ort::value::Tensor;
 use tokenizers::{PostProcessor as _, Tokenizer, TruncationDirection};
 
-use crate::bert::folder::{FolderError, json};
+use crate::bert::folder::{FolderError, Output, json};
 
 /// An ONNX model with its tokenizer.
 #[derive(Debug)]
@@ -29,12 +29,12 @@ pub(crate) struct OnnxModel {
 }
 
 impl OnnxModel {
-    /// Opens the model `path` with what else lies in `folder`.
+    /// Opens the model `path` with what else lies in `folder`, for `output`.
     ///
     /// # Errors
     ///
-    /// When there is no ONNX Runtime, or the model cannot be run.
-    pub(crate) fn open(folder: &Path, path: &Path) -> Result<Self, FolderError> {
+    /// When there is no ONNX Runtime, or the model cannot be run or does not give that output.
+    pub(crate) fn open(folder: &Path, path: &Path, output: Output) -> Result<Self, FolderError> {
         let failed = |detail: String| FolderError::File { path: path.to_owned(), detail };
         runtime().map_err(|detail| FolderError::Unsupported { path: folder.to_owned(), detail })?;
         let tokenizer_path = folder.join("tokenizer.json");
@@ -56,9 +56,14 @@ impl OnnxModel {
         let session = new_session(path).map_err(|error| failed(error.to_string()))?;
         let inputs: Vec<String> = session.inputs().iter().map(|it| it.name().to_owned()).collect();
         let outputs: Vec<&str> = session.outputs().iter().map(|it| it.name()).collect();
-        let known = ["last_hidden_state", "sentence_embedding", "text_embeds", "token_embeddings", "logits"];
-        let output = known.into_iter().find(|it| outputs.contains(it)).or(outputs.first().copied());
-        let output = output.ok_or_else(|| failed("it has no outputs".to_owned()))?.to_owned();
+        let known: &[&str] = match output {
+            Output::States => {
+                &["last_hidden_state", "sentence_embedding", "text_embeds", "token_embeddings", "logits"]
+            }
+            Output::Logits => &["logits"],
+        };
+        let name = known.iter().copied().find(|it| outputs.contains(it)).or(outputs.first().copied());
+        let name = name.ok_or_else(|| failed("it has no outputs".to_owned()))?.to_owned();
         let bytes = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
         let mut hash = blake3::Hasher::new();
         hash.update(&bytes).update(&std::fs::read(&tokenizer_path).unwrap_or_default());
@@ -67,26 +72,48 @@ impl OnnxModel {
             tokenizer,
             idle: Mutex::new(vec![session]),
             inputs,
-            output,
+            output: name,
             width: 0,
             max_tokens: max_tokens.max(4),
             digest: hash.finalize(),
         };
-        let ids = model.ids("dimension").map_err(failed)?;
+        let ids = model.ids("dimension", true).map_err(failed)?;
         let (n_rows, values) = model.run(&ids, &vec![0; ids.len()]).map_err(failed)?;
         model.width = values.len() / n_rows.max(1);
+        let n_known = model.tokenizer.get_vocab_size(true);
+        // Some models have more rows than tokens, and their configuration says how many.
+        let n_said = json(folder, "config.json")?.and_then(|it| it["vocab_size"].as_u64());
+        let is_vocabulary =
+            model.width >= n_known && n_said.is_none_or(|said| usize::try_from(said) == Ok(model.width));
+        if output == Output::Logits && (n_rows != ids.len() || !is_vocabulary) {
+            return Err(failed(format!(
+                "its output '{}' has {n_rows} x {} values for {} tokens, not a logit for each of the {n_known} tokens of the vocabulary \
+                 at each: was it exported for the task fill-mask?",
+                model.output,
+                model.width,
+                ids.len()
+            )));
+        }
         Ok(model)
     }
 
-    /// Ids of a text's tokens, special ones included, however many.
-    pub(crate) fn ids(&self, text: &str) -> Result<Vec<u32>, String> {
-        self.tokenizer.encode(text, true).map(|it| it.get_ids().to_vec()).map_err(|error| error.to_string())
+    /// The id of a token.
+    pub(crate) fn token_id(&self, token: &str) -> Option<u32> {
+        self.tokenizer.token_to_id(token)
+    }
+
+    /// Ids of a text's tokens, however many, with or without special ones.
+    pub(crate) fn ids(&self, text: &str, with_special: bool) -> Result<Vec<u32>, String> {
+        self.tokenizer
+            .encode(text, with_special)
+            .map(|it| it.get_ids().to_vec())
+            .map_err(|error| error.to_string())
     }
 
     /// The model's outputs for a text: one row a token, or one for all. What is longer than the model reads is cut, but for the last
     /// token, which marks the end.
     pub(crate) fn encode(&self, text: &str) -> Result<Vec<f32>, String> {
-        let mut ids = self.ids(text)?;
+        let mut ids = self.ids(text, true)?;
         if let (true, Some(&last)) = (ids.len() > self.max_tokens, ids.last()) {
             ids.truncate(self.max_tokens - 1);
             ids.push(last);

@@ -1,18 +1,24 @@
 //! Why a hit stands where it stands, in one line.
 
+use crate::content::VectorKind;
 use crate::search::{Blend, FusionKind, Hit, RRF_K, Scale};
 
 /// The lists that found the hit, its raw scores, and the arithmetic of its score.
-pub fn hit(hit: &Hit, blend: Option<Blend>) -> String {
+/// The score of a sparse model's vectors is no cosine.
+pub fn hit(hit: &Hit, blend: Option<Blend>, vectors: VectorKind) -> String {
     let is_fused = hit.scores.fused.is_some();
     let list = |name: &str, score: Option<String>, rank: Option<usize>| match (score, rank) {
         (Some(score), Some(rank)) => Some(format!("{name} #{rank} ({score})")),
         (Some(score), None) => Some(format!("behind the {name} list ({score})")),
         (None, _) => is_fused.then(|| format!("not in the {name} list")),
     };
-    let cosine = hit.scores.vector.map(|it| format!("cosine {it:.4}"));
+    let measure = match vectors {
+        VectorKind::Dense => "cosine",
+        VectorKind::Sparse => "sparse",
+    };
+    let vector = hit.scores.vector.map(|it| format!("{measure} {it:.4}"));
     let bm25 = hit.scores.bm25.map(|it| format!("bm25 {it:.3}"));
-    let mut parts: Vec<String> = [list("vector", cosine, hit.vector_rank), list("text", bm25, hit.text_rank)]
+    let mut parts: Vec<String> = [list("vector", vector, hit.vector_rank), list("text", bm25, hit.text_rank)]
         .into_iter()
         .flatten()
         .collect();

@@ -18,7 +18,7 @@ use entity::entity_labels;
 
 pub use entity::entity;
 pub use ingest::{duration, filled, planned, report};
-pub use upkeep::{checks, diagnoses, info, models, trace_summary};
+pub use upkeep::{checks, diagnoses, info, models, shape, trace_summary};
 
 /// How to paint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 
-use crate::local::Engine;
+use crate::local::{Engine, Output};
 use crate::rerank::{RerankError, Reranker};
 
 /// A model with one output for two texts, such as `cross-encoder/ms-marco-MiniLM-L6-v2`.
@@ -24,7 +24,7 @@ impl CrossEncoder {
     /// When it holds no model that can be run, or one without a single output.
     pub(super) fn open(name: &str, path: &Path) -> Result<Self, RerankError> {
         let failed = |detail: String| RerankError::Failed { model: name.to_owned(), detail };
-        let model = Engine::open(path).map_err(|error| failed(error.to_string()))?;
+        let model = Engine::open(path, Output::States).map_err(|error| failed(error.to_string()))?;
         model.judge("a", "b").map_err(failed)?;
         let recipe = format!("cross-encoder 1, {} tokens", model.max_tokens());
         let mut hash = blake3::Hasher::new();
@@ -62,12 +62,12 @@ impl Reranker for CrossEncoder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bert::folder::tests::write_tiny;
+    use crate::bert::folder::tests::{Top, write_tiny};
 
     #[test]
     fn scores_do_not_depend_on_the_batch() {
         let folder = tempfile::tempdir().unwrap();
-        write_tiny(folder.path(), true);
+        write_tiny(folder.path(), Top::Classifier);
         let model = CrossEncoder::open("tiny", folder.path()).unwrap();
         let passages = ["a b c", "d", "", "e e e e e e e e e e e e"];
         let together = model.rerank("a d", &passages, None).unwrap();
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn an_embedding_model_is_no_cross_encoder() {
         let folder = tempfile::tempdir().unwrap();
-        write_tiny(folder.path(), false);
+        write_tiny(folder.path(), Top::Nothing);
         let error = CrossEncoder::open("tiny", folder.path()).unwrap_err().to_string();
         assert!(error.contains("no cross-encoder"), "{error}");
     }

@@ -65,7 +65,7 @@ pub struct Fused {
     pub score: f32,
     /// 1-based rank in the vector list.
     pub vector_rank: Option<usize>,
-    /// Cosine.
+    /// Cosine, or what a sparse model has instead.
     pub vector: Option<f32>,
     /// 1-based rank in the text list.
     pub text_rank: Option<usize>,

@@ -61,7 +61,7 @@ pub struct Merged {
 /// The scores behind a hit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scores {
-    /// Cosine similarity, -1 to 1.
+    /// Similarity to the query: cosine, -1 to 1; of a sparse model 0 to 1 (see [`VectorSearch`](crate::store::VectorSearch)).
     pub vector: Option<f32>,
     /// Raw BM25.
     pub bm25: Option<f32>,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::content::Vector;
 use crate::embed::{EmbedError, Embedder, Role};
 use crate::query::Query;
 use crate::search::text::{self, TextList};
@@ -56,8 +57,8 @@ pub(super) struct Lists<'a> {
     request: &'a SearchRequest,
     rows: Option<&'a RowSet>,
     embedder: Option<std::sync::Arc<dyn Embedder>>,
-    /// The query's vector; empty where the mode needs none.
-    query: Vec<f32>,
+    /// The query's vector, where the mode needs one and the query says something.
+    query: Option<Vector>,
     /// The query as it is understood, where words are searched for.
     words: Option<Query>,
     /// The rows that hold what the query requires, where it requires or excludes anything and both lists are asked.
@@ -90,9 +91,10 @@ impl<'a> Lists<'a> {
         let query = match &embedder {
             Some(embedder) => {
                 let meaning = words.as_ref().map_or(Cow::Borrowed(request.query.as_str()), Query::meaning);
-                embedder.embed(&[&meaning], Role::Query)?
+                let embedded = embedder.embed(&[&meaning], Role::Query)?.into_rows().pop();
+                embedded.filter(|it| !it.as_ref().is_zero())
             }
-            None => Vec::new(),
+            None => None,
         };
         Ok(Self { store, request, rows, embedder, query, words, allowed })
     }
@@ -145,11 +147,8 @@ impl<'a> Lists<'a> {
 
     fn vector_list(&self, k: usize, rows: Option<&RowSet>) -> Result<Vec<(Row, f32)>, SearchError> {
         // An index that nothing was ever written to has no vectors and no hits.
-        let Some(vector) = self.store.vector() else { return Ok(Vec::new()) };
-        if self.query.iter().all(|&value| value == 0.0) {
-            return Ok(Vec::new());
-        }
-        Ok(vector.search_vector(&self.query, k, rows)?)
+        let (Some(vector), Some(query)) = (self.store.vector(), &self.query) else { return Ok(Vec::new()) };
+        Ok(vector.search_vector(query.as_ref(), k, rows)?)
     }
 
     /// Both rankings, with the scores of what only the other one found.
@@ -162,10 +161,15 @@ impl<'a> Lists<'a> {
         };
         let (without_cosine, without_bm25) = (missing(&text.hits, &vector), missing(&vector, &text.hits));
         let count = |rows: &RowSet| usize::try_from(rows.len()).unwrap_or(usize::MAX);
-        let cosines = match without_cosine.is_empty() {
+        let mut cosines = match without_cosine.is_empty() {
             true => Vec::new(),
             false => self.vector_list(count(&without_cosine), Some(&without_cosine))?,
         };
+        if matches!(self.query, Some(Vector::Sparse(_))) {
+            // What shares no token with the query is not found, and has 0.
+            let unlike = missing(&text.hits, &[&vector[..], &cosines[..]].concat());
+            cosines.extend(unlike.iter().map(|row| (row, 0.0)));
+        }
         let bm25s = match without_bm25.is_empty() {
             true => Vec::new(),
             false => text::scores(self.store, &text, &without_bm25)?,

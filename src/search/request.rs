@@ -132,7 +132,7 @@ pub struct Gate {
 /// Scores that say something about a query on their own; fused ones do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Signal {
-    /// Highest cosine, -1 to 1.
+    /// Highest cosine, -1 to 1, or what a sparse model has instead.
     Vector,
     /// Highest bm25/(bm25+3), 0 to 1.
     Text,

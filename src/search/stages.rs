@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
-use crate::content::ChunkId;
+use crate::content::{ChunkId, Vector};
 use crate::rerank;
 use crate::search::lists::Ranked;
 use crate::search::post::{self, Group, Spot, Tree};
@@ -171,10 +171,11 @@ impl<'a> Stage<'a> {
         let vector = self.store.vector().ok_or(SearchError::Unsupported { capability: "vector" })?;
         let n_head = n_head.min(post::MAX_DIVERSIFIED);
         let rows: Vec<Row> = units[..n_head].iter().map(|it| it.ranked.row).collect();
-        let vectors = vector.vectors_of(&rows)?;
+        let vectors = vector.vectors_of(&rows)?.into_iter().map(|it| it.map(Vector::into_unit));
+        let vectors: Vec<Option<Vector>> = vectors.collect();
         let scores: Vec<f32> = units[..n_head].iter().map(|it| it.ranked.score).collect();
         let similarity = |a: usize, b: usize| match (&vectors[a], &vectors[b]) {
-            (Some(a), Some(b)) => a.iter().zip(b).map(|(a, b)| a * b).sum(),
+            (Some(a), Some(b)) => a.as_ref().dot(b.as_ref()),
             _ => 0.0,
         };
         let order = post::mmr(&relevance(&scores), similarity, lambda);

@@ -17,8 +17,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use crate::content::{
-    Chunk, ChunkId, ContentHash, DocumentId, Language, Location, Metadata, Section, SectionId, Span, Warning,
-    split_member,
+    Chunk, ChunkId, ContentHash, DocumentId, Language, Location, Metadata, Section, SectionId, Span, Vector,
+    VectorKind, VectorRef, Warning, split_member,
 };
 use crate::filter::Filter;
 use crate::query::Query;
@@ -206,7 +206,9 @@ pub struct ModelInfo {
     pub name: String,
     /// Fingerprint: vectors of different fingerprints are never compared.
     pub fingerprint: String,
-    /// Dimension.
+    /// What its vectors are made of.
+    pub kind: VectorKind,
+    /// Dimension; the size of the vocabulary of a sparse model.
     pub dimension: usize,
     /// What else it takes to open the model again, such as an endpoint's address and the prefixes of texts.
     pub settings: BTreeMap<String, String>,
@@ -385,25 +387,28 @@ pub trait Store {
 
 /// Search by meaning.
 pub trait VectorSearch {
-    /// The `k` chunks nearest to `query` (L2-normalised) among `rows` (`None`: all), with their cosines (-1 to 1):
-    /// best first, ties by row. A chunk without any known token has cosine 0. Exact.
+    /// The `k` chunks nearest to `query` among `rows` (`None`: all), best first, ties by row. Exact.
+    ///
+    /// For dense vectors the scores are cosines (-1 to 1), and a chunk without any known token has 0. For sparse ones they are
+    /// `d / (d + q)` (0 to 1), `d` being the dot product with the query and `q` the query's with itself: the order is that of `d`,
+    /// and a chunk that shares no token with the query is not found.
     ///
     /// # Errors
     ///
     /// When the store cannot be read.
     fn search_vector(
         &self,
-        query: &[f32],
+        query: VectorRef<'_>,
         k: usize,
         rows: Option<&RowSet>,
     ) -> Result<Vec<(Row, f32)>, StoreError>;
 
-    /// The vectors of `rows`, in their order, L2-normalised; `None` for a row that has none.
+    /// The vectors of `rows`, in their order, as they are kept; `None` for a row that has none.
     ///
     /// # Errors
     ///
     /// When the store cannot be read.
-    fn vectors_of(&self, rows: &[Row]) -> Result<Vec<Option<Vec<f32>>>, StoreError>;
+    fn vectors_of(&self, rows: &[Row]) -> Result<Vec<Option<Vector>>, StoreError>;
 }
 
 /// What a search by words found.

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::content::{ChunkId, DocumentId, SectionId, Span};
+use crate::content::{ChunkId, DocumentId, SectionId, Span, Vector, VectorRef};
 use crate::query::Query;
 use crate::store::{
     DocumentMatches, Pattern, PatternHit, PatternOrder, RegexSearch, Row, RowSet, Scope, Store, StoreError,
@@ -281,7 +281,7 @@ impl Store for Restricted<'_> {
 impl VectorSearch for Restricted<'_> {
     fn search_vector(
         &self,
-        query: &[f32],
+        query: VectorRef<'_>,
         k: usize,
         rows: Option<&RowSet>,
     ) -> Result<Vec<(Row, f32)>, StoreError> {
@@ -289,7 +289,7 @@ impl VectorSearch for Restricted<'_> {
         vector.search_vector(query, k, self.rows_among(rows).as_ref())
     }
 
-    fn vectors_of(&self, rows: &[Row]) -> Result<Vec<Option<Vec<f32>>>, StoreError> {
+    fn vectors_of(&self, rows: &[Row]) -> Result<Vec<Option<Vector>>, StoreError> {
         let Some(vector) = self.inner.vector() else { return Ok(vec![None; rows.len()]) };
         let mut vectors = vector.vectors_of(rows)?;
         for (vector, &row) in vectors.iter_mut().zip(rows) {

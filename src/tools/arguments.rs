@@ -45,7 +45,7 @@ const QUERY: Parameter = required("query", "What to look for");
 const TOP_K: Parameter =
     optional("topK", Type::Count { least: 1, most: MAX_TOP_K, default: DEFAULT_TOP_K }, "Most results");
 const VECTOR_THRESHOLD: Parameter =
-    optional("threshold", Type::Number, "Least cosine similarity, -1 to 1; leave it out");
+    optional("threshold", Type::Number, "Least similarity, -1 to 1; leave it out");
 const TEXT_THRESHOLD: Parameter = optional("threshold", Type::Number, "Least score, 0 to 1; leave it out");
 const DOCUMENT: Parameter = optional("documentTitle", Type::Text, "Part of a document's title or path");
 

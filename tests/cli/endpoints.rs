@@ -67,8 +67,11 @@ fn vectors(request: &Value) -> Value {
     let texts: Vec<&str> =
         request["input"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
     let vectors = model.embed(&texts, Role::Passage).unwrap();
-    let data =
-        vectors.chunks(model.dimension()).enumerate().map(|(at, it)| json!({ "index": at, "embedding": it }));
+    let data = vectors
+        .values()
+        .chunks(model.dimension())
+        .enumerate()
+        .map(|(at, it)| json!({ "index": at, "embedding": it }));
     json!({ "data": data.collect::<Vec<_>>() })
 }
 

@@ -19,6 +19,7 @@ mod models;
 mod navigating;
 mod querying;
 mod searching;
+mod sparse;
 mod stages;
 mod upkeep;
 mod web;

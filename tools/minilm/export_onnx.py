@@ -5,7 +5,7 @@ usage: export_onnx.py MODEL_FOLDER OUTPUT_FOLDER [embedding]
 
 For comparisons (benches/embedding.py) and for tests of ragctl's ONNX path: the packages that carry weights carry no ONNX file.
 Needs numpy and onnx; no torch. Inputs input_ids, attention_mask, token_type_ids (batch x length); output last_hidden_state, or
-logits for a model with a classifier, unless it is to be an embedding model.
+logits for a model with a classifier or with the head of a masked language model, unless it is to be an embedding model.
 """
 import json
 import shutil
@@ -40,6 +40,11 @@ class Graph:
     def dense(self, x, name):
         return self.node("Add", [self.node("MatMul", [x, self.weight(name + ".weight", True)]), self.weight(name + ".bias")])
 
+    def gelu(self, x):
+        root, half, one = (self.constant(name, np.float32(value)) for name, value in (("root", 0.5**0.5), ("half", 0.5), ("one", 1)))
+        erf = self.node("Add", [self.node("Erf", [self.node("Mul", [x, root])]), one])
+        return self.node("Mul", [self.node("Mul", [x, erf]), half])
+
     def norm(self, x, name, epsilon):
         inputs = [x, self.weight(name + ".weight"), self.weight(name + ".bias")]
         return self.node("LayerNormalization", inputs, axis=-1, epsilon=epsilon)
@@ -72,16 +77,19 @@ def build(config, tensors, is_embedding=False):
         attended = g.node("Transpose", [g.node("MatMul", [scores, value])], perm=[0, 2, 1, 3])
         attended = g.dense(g.node("Reshape", [attended, join]), p + "attention.output.dense")
         x = g.norm(g.node("Add", [x, attended]), p + "attention.output.LayerNorm", epsilon)
-        inner = g.dense(x, p + "intermediate.dense")
-        erf = g.node("Erf", [g.node("Mul", [inner, g.constant("root", np.float32(0.5**0.5))])])
-        erf = g.node("Add", [erf, "one"])
-        inner = g.node("Mul", [g.node("Mul", [inner, erf]), g.constant("half", np.float32(0.5))])
+        inner = g.gelu(g.dense(x, p + "intermediate.dense"))
         x = g.norm(g.node("Add", [x, g.dense(inner, p + "output.dense")]), p + "output.LayerNorm", epsilon)
     name, shape = "last_hidden_state", ["batch", "length", width]
     if "classifier.weight" in tensors and not is_embedding:
         first = g.node("Gather", [x, g.constant("first", np.int64(0))], axis=1)
         x = g.dense(g.node("Tanh", [g.dense(first, "pooler.dense")]), "classifier")
         name, shape = "logits", ["batch", tensors["classifier.weight"].shape[0]]
+    head = "cls.predictions."
+    if head + "bias" in tensors and not is_embedding:
+        x = g.norm(g.gelu(g.dense(x, head + "transform.dense")), head + "transform.LayerNorm", epsilon)
+        x = g.node("MatMul", [x, g.weight("embeddings.word_embeddings.weight", True)])
+        x = g.node("Add", [x, g.weight(head + "bias")])
+        name, shape = "logits", ["batch", "length", config["vocab_size"]]
     g.nodes.append(helper.make_node("Identity", [x], [name]))
     inputs = [
         helper.make_tensor_value_info(it, TensorProto.INT64, ["batch", "length"])

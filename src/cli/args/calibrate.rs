@@ -11,7 +11,7 @@ use crate::search::DEFAULT_POOL;
 
 /// Choose a threshold from questions that the index answers and questions that it does not
 ///
-/// Each question is searched for, and the best score of its hits is looked at: cosines, bm25/(bm25+3), or with --rerank the
+/// Each question is searched for, and the best score of its hits is looked at: cosines (or what a sparse model has instead), bm25/(bm25+3), or with --rerank the
 /// reranker's scores; in hybrid mode the kind that tells the two groups apart better. The threshold is kept with the
 /// index for ragctl search --threshold calibrated; it is void once the model, the chunker or the transformers change.
 ///

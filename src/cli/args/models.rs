@@ -11,6 +11,10 @@ use crate::cli::args::parse_seconds;
 pub(in crate::cli) struct ModelArgs {
     /// Embed with this model (ragctl models lists them)
     ///
+    /// A folder, or OWNER/NAME of a hub, holds a dense model (BERT or DistilBERT as sentence-transformers writes it, others in ONNX
+    /// format) or a sparse one (SPLADE: a masked language model, with weights for queries or without). Both work with every
+    /// command; ragctl help models says how folders are told apart.
+    ///
     /// `openai:NAME` is a model behind an address that serves OpenAI's embeddings request (Ollama, TEI, llama.cpp, vLLM,
     /// LiteLLM and others). A new index gets the model that ingest names, static if it names none. Where embedding takes
     /// minutes, ingest makes documents searchable with static vectors first and fills in the others; a run that was stopped
@@ -63,8 +67,14 @@ pub(in crate::cli) struct ReembedArgs {
 
 /// List the embedding models: built in, on this machine, to be downloaded
 ///
-/// Any other BERT model in a folder (config.json, model.safetensors, tokenizer.json or vocab.txt, as sentence-transformers writes
-/// it) or in a hub's repository can be used too, and any model behind an address (openai:NAME).
+/// Any other BERT or DistilBERT model in a folder (config.json, model.safetensors, tokenizer.json or vocab.txt, as
+/// sentence-transformers writes it) or in a hub's repository can be used too, others in ONNX format, and any model behind an
+/// address (openai:NAME).
+///
+/// A folder is a sparse model (SPLADE) where modules.json names SpladePooling, alone or behind a router whose queries go
+/// through SparseStaticEmbedding; without modules.json, where config.json says ...ForMaskedLM and there is no 1_Pooling (queries
+/// then have the weights of idf.json, if it is there). Of a sparse model a passage's score is d/(d+q), where d is its dot product
+/// with the query and q the query's with itself: 0 to 1, in the order of d, one half for what is as near as the query itself.
 ///
 /// Example: ragctl models pull BAAI/bge-small-en-v1.5 && ragctl reembed --model BAAI/bge-small-en-v1.5
 #[derive(Debug, Args)]

@@ -21,7 +21,7 @@ pub(in crate::cli) struct SearchArgs {
     /// Search by meaning and words (default)
     #[arg(long, group = "mode", help_heading = "Mode")]
     pub(in crate::cli) hybrid: bool,
-    /// Search by meaning; the score is the cosine similarity
+    /// Search by meaning; the score is the cosine similarity (of a sparse model see ragctl help models)
     #[arg(long, group = "mode", help_heading = "Mode")]
     pub(in crate::cli) vector: bool,
     /// Search by words; the score is bm25/(bm25+3)

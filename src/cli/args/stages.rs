@@ -61,7 +61,7 @@ pub(in crate::cli) struct SearchStageArgs {
     pub(in crate::cli) dedupe: bool,
     /// Prefer passages that differ from those before: 1 looks at relevance only, 0 at the differences only
     ///
-    /// Maximal marginal relevance over the candidates, with the cosines of their vectors.
+    /// Maximal marginal relevance over the candidates, with the cosines of their vectors, dense or sparse.
     #[arg(long, value_name = "LAMBDA", value_parser = parse_share, help_heading = "Stages, in this order")]
     pub(in crate::cli) mmr: Option<f32>,
     /// Take at most so many passages of one document or section: document:2, section:1 (repeatable)

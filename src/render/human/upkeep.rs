@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Style, bytes, plural};
+use crate::content::VectorKind;
 use crate::render::json::{
     DiagnosisOut, KeptThresholdOut, ListedModel, QueryUse, State, ToolUse, TraceSummaryOut,
 };
@@ -59,9 +60,17 @@ pub fn info(it: &StoreInfo, calibrations: &[KeptThresholdOut], style: Style) -> 
     out
 }
 
+/// What a model's vectors are, in words.
+pub fn shape(kind: VectorKind, dimension: usize) -> String {
+    match kind {
+        VectorKind::Dense => format!("{dimension} dimensions"),
+        VectorKind::Sparse => format!("sparse over {dimension} tokens"),
+    }
+}
+
 fn model_line(it: &IndexModel) -> String {
-    let ModelInfo { name, dimension, fingerprint, .. } = &it.info;
-    let mut text = format!("{name}, {dimension} dimensions, {fingerprint}");
+    let ModelInfo { name, kind, dimension, fingerprint, .. } = &it.info;
+    let mut text = format!("{name}, {}, {fingerprint}", shape(*kind, *dimension));
     if let (false, Some((n_done, n))) = (it.is_whole, it.n_texts) {
         let _ =
             write!(text, "; {n_done} of {n} passages embedded, not searched yet (ragctl reembed goes on)");
@@ -83,7 +92,10 @@ pub fn models(models: &[ListedModel], style: Style) -> String {
             (false, false) => "to pull",
         };
         let mut parts = vec![place.to_owned()];
-        parts.extend(it.dimension.map(|n| format!("{n} dimensions")));
+        let is_sparse = it.kind.as_deref() == Some(VectorKind::Sparse.name());
+        parts.extend(
+            it.dimension.map(|n| shape(if is_sparse { VectorKind::Sparse } else { VectorKind::Dense }, n)),
+        );
         parts.extend(it.languages.clone());
         parts.extend(it.bytes.map(bytes));
         parts.extend(it.licence.clone());

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{schema_name, wire};
+use crate::content::VectorKind;
 use crate::embed::registry::Model;
 use crate::hub::Pulled;
 
@@ -18,7 +19,10 @@ pub struct ListedModel {
     pub built_in: bool,
     /// Whether it is on this machine.
     pub present: bool,
-    /// Length of its vectors; left out where it is not known before the model is opened.
+    /// What its vectors are made of, `dense` or `sparse`; left out where it is not known before the model is opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Length of its vectors, the size of the vocabulary of a sparse model; left out where it is not known before the model is opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dimension: Option<usize>,
     /// Languages that it was made for.
@@ -43,6 +47,7 @@ impl ListedModel {
             summary: model.summary.to_owned(),
             built_in: model.is_built_in(),
             present: is_present,
+            kind: Some(model.kind.name().to_owned()),
             dimension: Some(model.dimension),
             languages: Some(model.languages.to_owned()),
             bytes: Some(model.n_bytes),
@@ -58,6 +63,7 @@ impl ListedModel {
             summary: "downloaded".to_owned(),
             built_in: false,
             present: true,
+            kind: None,
             dimension: None,
             languages: None,
             bytes: None,
@@ -89,7 +95,9 @@ impl ModelsOut {
 pub enum ModelUse {
     /// `--model`.
     Embed {
-        /// Length of its vectors.
+        /// What its vectors are made of.
+        kind: VectorKind,
+        /// Length of its vectors; the size of the vocabulary of a sparse model.
         dimension: usize,
     },
     /// `--rerank`.
@@ -105,7 +113,10 @@ pub struct PullOut {
     pub model: String,
     /// What it is for: `embed` (`--model`) or `rerank` (`--rerank`).
     pub r#use: String,
-    /// Length of its vectors, of a model that embeds.
+    /// What the vectors of a model that embeds are made of: `dense` or `sparse`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Length of its vectors, of a model that embeds; the size of the vocabulary of a sparse one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dimension: Option<usize>,
     /// The folder that it lies in.
@@ -122,15 +133,16 @@ wire!(PullOut, "pull");
 impl PullOut {
     /// The answer to `models pull`.
     pub fn new(model: &str, use_of: ModelUse, pulled: &Pulled) -> Self {
-        let (name, dimension) = match use_of {
-            ModelUse::Embed { dimension } => ("embed", Some(dimension)),
+        let (name, shape) = match use_of {
+            ModelUse::Embed { kind, dimension } => ("embed", Some((kind, dimension))),
             ModelUse::Rerank => ("rerank", None),
         };
         Self {
             schema: schema_name::<Self>(),
             model: model.to_owned(),
             r#use: name.to_owned(),
-            dimension,
+            kind: shape.map(|(kind, _)| kind.name().to_owned()),
+            dimension: shape.map(|(_, dimension)| dimension),
             folder: pulled.folder.display().to_string(),
             files: pulled.n_files,
             bytes: pulled.n_bytes,

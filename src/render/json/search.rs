@@ -14,7 +14,8 @@ use crate::store::{self, PatternMatch, Scope, StoredDocument};
 /// Scores behind a hit.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct ScoresOut {
-    /// Cosine similarity, -1 to 1.
+    /// Cosine similarity, -1 to 1; of a sparse model d/(d+q), 0 to 1, with the dot product d of passage and query and q of the query
+    /// with itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vector: Option<f32>,
     /// Raw BM25.
@@ -114,7 +115,7 @@ pub struct HitOut {
     pub rank: Option<usize>,
     /// Chunk id.
     pub id: String,
-    /// Score in the mode's own scale: cosine, bm25/(bm25+3), fused score, 1 for a pattern; with `--rerank` the reranker's.
+    /// Score in the mode's own scale: cosine (of a sparse model as `vector`), bm25/(bm25+3), fused score, 1 for a pattern; with `--rerank` the reranker's.
     pub score: f32,
     /// The scores that it is made of.
     pub scores: ScoresOut,

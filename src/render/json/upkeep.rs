@@ -18,7 +18,9 @@ pub struct ModelOut {
     pub name: String,
     /// Fingerprint.
     pub fingerprint: String,
-    /// Dimension.
+    /// What its vectors are made of: `dense` or `sparse`.
+    pub kind: String,
+    /// Dimension; the size of the vocabulary of a sparse model.
     pub dimension: usize,
 }
 
@@ -29,7 +31,9 @@ pub struct IndexModelOut {
     pub name: String,
     /// Fingerprint.
     pub fingerprint: String,
-    /// Dimension.
+    /// What its vectors are made of: `dense` or `sparse`.
+    pub kind: String,
+    /// Dimension; the size of the vocabulary of a sparse model.
     pub dimension: usize,
     /// What else it takes to open it, such as an endpoint's address and the prefixes of texts.
     pub settings: BTreeMap<String, String>,
@@ -50,6 +54,7 @@ impl IndexModelOut {
         Self {
             name: it.info.name.clone(),
             fingerprint: it.info.fingerprint.clone(),
+            kind: it.info.kind.name().to_owned(),
             dimension: it.info.dimension,
             settings: it.info.settings.clone(),
             whole: it.is_whole,
@@ -182,6 +187,7 @@ impl InfoOut {
             model: ModelOut {
                 name: info.model.name.clone(),
                 fingerprint: info.model.fingerprint.clone(),
+                kind: info.model.kind.name().to_owned(),
                 dimension: info.model.dimension,
             },
             models: info.models.iter().map(IndexModelOut::new).collect(),

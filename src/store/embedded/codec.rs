@@ -2,7 +2,7 @@
 //!
 //! The content types carry no serialisation of their own; these private counterparts are the stored form.
 //!
-//! # Stability: format 1.
+//! # Stability: format 1; sparse vectors since format 3.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,10 @@ use rusqlite::Row as SqlRow;
 use serde::{Deserialize, Serialize};
 
 use crate::content::{
-    Chunk, ContentHash, Language, Location, Metadata, Section, SectionKind, Span, Warning, WarningKind,
+    Chunk, ContentHash, Language, Location, Metadata, Section, SectionKind, Span, TokenWeight, Vector,
+    VectorKind, VectorRef, Warning, WarningKind,
 };
-use crate::store::{StoredChunk, StoredDocument, StoredSection};
+use crate::store::{ModelInfo, StoredChunk, StoredDocument, StoredSection};
 
 /// A value that does not decode, with the column it stands in.
 pub(super) fn bad(column: &str, detail: impl std::fmt::Display) -> rusqlite::Error {
@@ -217,16 +218,41 @@ pub(super) fn text_hash(text: &str) -> [u8; 16] {
     hash.as_bytes()[..16].try_into().expect("a BLAKE3 hash has 32 bytes")
 }
 
-/// A vector as little-endian bytes.
-pub(super) fn encode_vector(vector: &[f32]) -> Vec<u8> {
-    vector.iter().flat_map(|value| value.to_le_bytes()).collect()
+/// A vector as little-endian bytes: the components of a dense one, token and weight by turns of a sparse one.
+pub(super) fn encode_vector(vector: VectorRef<'_>) -> Vec<u8> {
+    match vector {
+        VectorRef::Dense(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+        VectorRef::Sparse(weights) => {
+            let pairs = weights.iter().map(|(token, weight)| [token.to_le_bytes(), weight.to_le_bytes()]);
+            pairs.flatten().flatten().collect()
+        }
+    }
 }
 
-/// The vector behind little-endian bytes; `None` when their number does not fit the dimension.
-pub(super) fn decode_vector(bytes: &[u8], dimension: usize) -> Option<Vec<f32>> {
-    let (values, rest) = bytes.as_chunks::<4>();
-    (rest.is_empty() && values.len() == dimension)
-        .then(|| values.iter().map(|value| f32::from_le_bytes(*value)).collect())
+/// The vector behind little-endian bytes; `None` when they do not fit the model.
+pub(super) fn decode_vector(bytes: &[u8], kind: VectorKind, dimension: usize) -> Option<Vector> {
+    match kind {
+        VectorKind::Dense => {
+            let (values, rest) = bytes.as_chunks::<4>();
+            (rest.is_empty() && values.len() == dimension)
+                .then(|| Vector::Dense(values.iter().map(|value| f32::from_le_bytes(*value)).collect()))
+        }
+        VectorKind::Sparse => {
+            let (pairs, rest) = bytes.as_chunks::<8>();
+            let pair = |[a, b, c, d, e, f, g, h]: [u8; 8]| {
+                (u32::from_le_bytes([a, b, c, d]), f32::from_le_bytes([e, f, g, h]))
+            };
+            let weights: Vec<TokenWeight> = pairs.iter().map(|it| pair(*it)).collect();
+            let fits = rest.is_empty() && weights.iter().all(|it| (it.0 as usize) < dimension);
+            fits.then_some(Vector::Sparse(weights))
+        }
+    }
+}
+
+/// The vector in a column, by `model`.
+pub(super) fn vector_in(row: &SqlRow<'_>, column: usize, model: &ModelInfo) -> rusqlite::Result<Vector> {
+    decode_vector(row.get_ref(column)?.as_blob()?, model.kind, model.dimension)
+        .ok_or_else(|| bad("vector", format!("it does not fit the model '{}'", model.name)))
 }
 
 #[cfg(test)]
@@ -241,6 +267,20 @@ mod tests {
             let (before, after) = split_text(text, urtext);
             assert_eq!(join_text(urtext, before.to_owned(), after.map(str::to_owned)), text);
         }
+    }
+
+    #[test]
+    fn vectors_round_trip_and_fit_their_model_or_not() {
+        let check = |vector: Vector, n_bytes: usize| {
+            let (kind, bytes) = (vector.as_ref().kind(), encode_vector(vector.as_ref()));
+            assert_eq!(bytes.len(), n_bytes);
+            assert_eq!(decode_vector(&bytes, kind, 3), Some(vector));
+            assert_eq!(decode_vector(&[&bytes[..], b"x"].concat(), kind, 3), None);
+            assert_eq!(decode_vector(&bytes, kind, 2).is_none(), n_bytes > 0);
+        };
+        check(Vector::Dense(vec![0.5, -1.0, 0.0]), 12);
+        check(Vector::Sparse(vec![(0, 0.5), (2, 1.25)]), 16);
+        check(Vector::Sparse(vec![]), 0);
     }
 
     #[test]

@@ -129,8 +129,8 @@ impl Writer {
             let row = self.connection.last_insert_rowid();
             rows.push(Row::try_from(row).map_err(|error| codec::bad("row", error))?);
             for (model, vectors) in self.embedded_with.iter().zip(&new.vectors) {
-                let vector = &vectors[at * model.dimension..][..model.dimension];
-                insert_vector.execute(params![model.fingerprint, text_hash, codec::encode_vector(vector)])?;
+                let vector = codec::encode_vector(vectors[at].as_ref());
+                insert_vector.execute(params![model.fingerprint, text_hash, vector])?;
             }
         }
         Ok(rows)

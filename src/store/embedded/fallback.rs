@@ -3,12 +3,13 @@
 use rusqlite::params;
 use tempfile::TempDir;
 
+use crate::content::Vector;
 use crate::store::embedded::document_rows::section_paths;
 use crate::store::embedded::reader::{EmbeddedStore, VISIBLE};
 use crate::store::embedded::text::{TextIndex, TextRow};
 use crate::store::embedded::writer::TEXT_WRITER_BYTES;
 use crate::store::embedded::{codec, vectors};
-use crate::store::{Row, Store, StoreError};
+use crate::store::{ModelInfo, Row, Store, StoreError};
 
 impl EmbeddedStore {
     /// A text index over the database's rows in a temporary folder: slow to make, the same answers.
@@ -40,7 +41,7 @@ impl EmbeddedStore {
     pub(super) fn rebuild_vectors(&self) -> Result<(TempDir, vectors::Segment), StoreError> {
         let folder = temporary_folder()?;
         let mut stored = Vec::new();
-        let read = |stored: &mut Vec<(Row, Vec<f32>)>| {
+        let read = |stored: &mut Vec<(Row, Vector)>| {
             let sql = format!(
                 "SELECT chunk.row, embedding.vector FROM document JOIN chunk ON chunk.document = document.number
                  JOIN embedding ON embedding.model = ?2 AND embedding.text_hash = chunk.text_hash
@@ -49,15 +50,14 @@ impl EmbeddedStore {
             let mut statement = self.connection().prepare(&sql)?;
             let mut items = statement.query(params![self.generation(), self.model().fingerprint])?;
             while let Some(item) = items.next()? {
-                let vector = codec::decode_vector(item.get_ref(1)?.as_blob()?, self.model().dimension)
-                    .ok_or_else(|| codec::bad("vector", "its length does not fit the model's dimension"))?;
-                stored.push((item.get(0)?, vector));
+                stored.push((item.get(0)?, codec::vector_in(item, 1, self.model())?));
             }
             Ok(())
         };
         self.sql(read(&mut stored))?;
-        vectors::write_segment(folder.path(), "vec", self.model().dimension, stored)?;
-        let segment = vectors::Segment::open(folder.path(), "vec")?;
+        let ModelInfo { kind, dimension, .. } = *self.model();
+        vectors::write_segment(folder.path(), "vec", kind, dimension, stored)?;
+        let segment = vectors::Segment::open(folder.path(), "vec", kind)?;
         Ok((folder, segment))
     }
 }

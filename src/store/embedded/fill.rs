@@ -2,6 +2,7 @@
 
 use rusqlite::params;
 
+use crate::content::VectorRef;
 use crate::store::embedded::writer::{Committed, Writer};
 use crate::store::embedded::{codec, models};
 use crate::store::{IndexModel, ModelInfo, Row, StoreError};
@@ -156,13 +157,17 @@ impl Writer {
     /// # Errors
     ///
     /// When the database refuses.
-    pub fn keep_vectors(&self, model: &ModelInfo, vectors: &[([u8; 16], &[f32])]) -> Result<(), StoreError> {
+    pub fn keep_vectors(
+        &self,
+        model: &ModelInfo,
+        vectors: &[([u8; 16], VectorRef<'_>)],
+    ) -> Result<(), StoreError> {
         let write = || {
             let mut insert = self.connection.prepare_cached(
                 "INSERT OR IGNORE INTO embedding (model, text_hash, vector) VALUES (?1, ?2, ?3)",
             )?;
             for (hash, vector) in vectors {
-                insert.execute(params![model.fingerprint, hash, codec::encode_vector(vector)])?;
+                insert.execute(params![model.fingerprint, hash, codec::encode_vector(*vector)])?;
             }
             Ok(())
         };

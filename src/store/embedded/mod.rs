@@ -4,7 +4,8 @@
 //! .ragctl/
 //!   ragctl.db                 SQLite (WAL): the truth, see `schema`
 //!   text-<gen>/               tantivy, derived, see `text`
-//!   vec-<gen>-<model>.{i8,f32,ids}    vectors, memory-mapped, derived, see `vectors`
+//!   vec-<gen>-<model>.{i8,f32,ids}    dense vectors, memory-mapped, derived, see `vectors`
+//!   vec-<gen>-<model>.postings        sparse vectors, likewise
 //!   lock                      held by the writer, see `lock`
 //! ```
 //!

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params};
 
+use crate::content::VectorKind;
 use crate::store::embedded::codec;
 use crate::store::{IndexModel, ModelInfo};
 
@@ -16,12 +17,23 @@ use crate::store::{IndexModel, ModelInfo};
 pub(super) fn load(connection: &Connection) -> rusqlite::Result<Vec<IndexModel>> {
     connection
         .prepare_cached(
-            "SELECT name, fingerprint, dimension, settings, is_whole, is_interim FROM model ORDER BY place, name",
+            "SELECT name, fingerprint, dimension, settings, is_whole, is_interim, * FROM model ORDER BY place, name",
         )?
         .query_map([], |row| {
             let settings: BTreeMap<String, String> = codec::from_json("settings", row.get_ref(3)?.as_str()?)?;
-            let info =
-                ModelInfo { name: row.get(0)?, fingerprint: row.get(1)?, dimension: row.get(2)?, settings };
+            // An index of format 2 has dense models only.
+            let kind = match row.get_ref("kind") {
+                Ok(name) => name.as_str()?.to_owned(),
+                Err(_) => VectorKind::Dense.name().to_owned(),
+            };
+            let kind = VectorKind::from_name(&kind).ok_or_else(|| codec::bad("kind", kind))?;
+            let info = ModelInfo {
+                name: row.get(0)?,
+                fingerprint: row.get(1)?,
+                kind,
+                dimension: row.get(2)?,
+                settings,
+            };
             Ok(IndexModel { info, is_whole: row.get(4)?, is_interim: row.get(5)?, n_texts: None })
         })?
         .collect()
@@ -31,13 +43,14 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<Vec<IndexModel>>
 pub(super) fn save(connection: &Connection, models: &[IndexModel]) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM model", [])?;
     let mut insert = connection.prepare_cached(
-        "INSERT INTO model (fingerprint, name, dimension, settings, place, is_whole, is_interim)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO model (fingerprint, name, kind, dimension, settings, place, is_whole, is_interim)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?;
     for (place, IndexModel { info, is_whole, is_interim, .. }) in models.iter().enumerate() {
         insert.execute(params![
             info.fingerprint,
             info.name,
+            info.kind.name(),
             info.dimension,
             codec::to_json(&info.settings),
             place,

@@ -159,7 +159,10 @@ impl EmbeddedStore {
         if self.need.vectors {
             let segments: Result<Vec<_>, _> = artefacts
                 .of_model(&self.model.fingerprint)
-                .map(|it| vectors::Segment::open(&self.paths.folder, &it.name).map(|open| (open, it.n_rows)))
+                .map(|it| {
+                    let opened = vectors::Segment::open(&self.paths.folder, &it.name, self.model.kind);
+                    opened.map(|open| (open, it.n_rows))
+                })
                 .collect();
             match segments {
                 Ok(segments) if segments.iter().all(|(segment, n_rows)| segment.len() as u64 == *n_rows) => {

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use crate::content::{ContentHash, DocumentId};
+use crate::content::{ContentHash, DocumentId, Vector, VectorKind};
 use crate::store::embedded::schema::{self, Access};
 use crate::store::embedded::{IndexPaths, codec, models};
 use crate::store::{IndexModel, StoreError};
@@ -90,7 +90,7 @@ impl KnownVectors {
         Ok(Self { paths, connection })
     }
 
-    /// The vector of `text` by the model with this fingerprint.
+    /// The vector of `text` by a model.
     ///
     /// # Errors
     ///
@@ -98,16 +98,16 @@ impl KnownVectors {
     pub fn get(
         &self,
         fingerprint: &str,
-        dimension: usize,
+        (kind, dimension): (VectorKind, usize),
         text: &str,
-    ) -> Result<Option<Vec<f32>>, StoreError> {
+    ) -> Result<Option<Vector>, StoreError> {
         let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
-        let found: Option<Option<Vec<f32>>> = self.paths.sql(
+        let found: Option<Option<Vector>> = self.paths.sql(
             connection
                 .prepare_cached("SELECT vector FROM embedding WHERE model = ?1 AND text_hash = ?2")
                 .and_then(|mut it| {
                     it.query_row(params![fingerprint, codec::text_hash(text)], |row| {
-                        Ok(codec::decode_vector(row.get_ref(0)?.as_blob()?, dimension))
+                        Ok(codec::decode_vector(row.get_ref(0)?.as_blob()?, kind, dimension))
                     })
                     .optional()
                 }),

@@ -8,7 +8,10 @@ use rusqlite::{Connection, OpenFlags};
 use crate::store::StoreError;
 
 /// Version of everything inside the index folder. Raised with every change that an older binary would misread.
-pub(super) const FORMAT: u32 = 2;
+pub(super) const FORMAT: u32 = 3;
+
+/// The oldest format that is read as it is, and brought to [`FORMAT`] by the first writer: it knows no sparse vectors.
+const OLDEST: u32 = 2;
 
 /// `PRAGMA application_id` of our databases: "ragc" in ASCII.
 const APPLICATION_ID: i32 = 0x7261_6763;
@@ -51,7 +54,7 @@ CREATE TABLE embedding (
     PRIMARY KEY (model, text_hash)
 );
 CREATE TABLE model (
-    fingerprint TEXT PRIMARY KEY, name TEXT NOT NULL, dimension INTEGER NOT NULL, settings TEXT NOT NULL,
+    fingerprint TEXT PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, dimension INTEGER NOT NULL, settings TEXT NOT NULL,
     place INTEGER NOT NULL, is_whole INTEGER NOT NULL, is_interim INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE artefact (
@@ -88,11 +91,14 @@ pub(super) fn open(path: &Path, access: Access) -> Result<Connection, StoreError
         return Err(StoreError::NotFound { from: path.parent().unwrap_or(path).to_owned() });
     } else if application != APPLICATION_ID {
         return Err(StoreError::NotAnIndex { path: path.parent().unwrap_or(path).to_owned() });
-    } else if format != FORMAT {
+    } else if !(OLDEST..=FORMAT).contains(&format) {
         let path = path.parent().unwrap_or(path).to_owned();
         return Err(StoreError::Format { path, found: format, supported: FORMAT });
     }
     if access == Access::Write {
+        if application == APPLICATION_ID && format == OLDEST {
+            migrate(&connection).map_err(failed)?;
+        }
         // WAL lets readers go on while a writer writes. NORMAL keeps the database whole after a crash; the commit of a
         // generation is made durable by `commit_durably`.
         connection.pragma_update(None, "journal_mode", "wal").map_err(failed)?;
@@ -130,6 +136,21 @@ fn create_tables(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "user_version", FORMAT)?;
     connection.execute("INSERT INTO setting (key, value) VALUES ('generation', '0')", [])?;
     connection.execute_batch("COMMIT")
+}
+
+/// From format 2 to 3: models have a kind.
+fn migrate(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch("BEGIN IMMEDIATE")?;
+    let migrated = (|| {
+        // Another writer may have been first.
+        if pragma::<u32>(connection, "user_version")? == OLDEST {
+            connection.execute_batch("ALTER TABLE model ADD COLUMN kind TEXT NOT NULL DEFAULT 'dense'")?;
+            connection.pragma_update(None, "user_version", FORMAT)?;
+        }
+        Ok(())
+    })();
+    connection.execute_batch(if migrated.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
+    migrated
 }
 
 /// A file that is no database at all is a wrong folder, not a failure of the database.

@@ -4,13 +4,16 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rusqlite::params;
 
-use crate::content::{ContentHash, Span, split_member};
+use crate::content::{ContentHash, Span, Vector, split_member};
 use crate::store::embedded::artefacts::Artefacts;
 use crate::store::embedded::{EmbeddedStore, codec, vectors};
 use crate::store::{ModelInfo, Row, Store, StoreError, StoredChunk, StoredDocument, StoredSection};
 
 /// How many problems of one check are listed; all are counted.
 const MAX_LISTED: usize = 20;
+
+/// Vectors that are held in memory beside those of the database; the file of a sparse segment is read once for each such lot.
+const ROWS_AT_A_TIME: usize = 16_384;
 
 /// One invariant, checked over the whole index.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -305,7 +308,7 @@ fn check_vectors(store: &EmbeddedStore, rows: &BTreeSet<Row>) -> Result<Check, S
         }
         let mut in_files: BTreeSet<Row> = BTreeSet::new();
         for name in named.of_model(&model.fingerprint) {
-            let segment = match vectors::Segment::open(store.folder(), &name.name) {
+            let segment = match vectors::Segment::open(store.folder(), &name.name, model.kind) {
                 Ok(segment) => segment,
                 Err(error) => {
                     check.expect(false, || format!("{of}: {error}"));
@@ -314,12 +317,16 @@ fn check_vectors(store: &EmbeddedStore, rows: &BTreeSet<Row>) -> Result<Check, S
             };
             let whole = segment.verify();
             check.expect(whole.is_ok(), || whole.err().map_or_else(String::new, |error| error.to_string()));
-            for row in segment.rows().filter(|&row| !named.dead.contains(row)) {
-                let vector = segment.vector(row);
-                check.expect(in_files.insert(row), || format!("{of}: row {row} has two vectors"));
-                check.expect(stored.get(&row) == vector.as_ref(), || {
-                    format!("{of}: row {row}: the vector file differs from the database")
-                });
+            let alive: Vec<Row> =
+                segment.rows().into_iter().filter(|&row| !named.dead.contains(row)).collect();
+            for rows in alive.chunks(ROWS_AT_A_TIME) {
+                for (&row, vector) in rows.iter().zip(segment.vectors(rows)) {
+                    check.expect(in_files.insert(row), || format!("{of}: row {row} has two vectors"));
+                    let expected = stored.get(&row).cloned().map(vectors::as_kept);
+                    check.expect(expected == vector, || {
+                        format!("{of}: row {row}: the vector file differs from the database")
+                    });
+                }
             }
         }
         check.expect(in_files == *rows, || {
@@ -330,7 +337,7 @@ fn check_vectors(store: &EmbeddedStore, rows: &BTreeSet<Row>) -> Result<Check, S
 }
 
 /// The vectors of the visible chunks as the database has them.
-fn stored_vectors(store: &EmbeddedStore, model: &ModelInfo) -> Result<HashMap<Row, Vec<f32>>, StoreError> {
+fn stored_vectors(store: &EmbeddedStore, model: &ModelInfo) -> Result<HashMap<Row, Vector>, StoreError> {
     let mut stored = HashMap::new();
     let mut read = || {
         let mut statement = store.connection().prepare(
@@ -340,8 +347,11 @@ fn stored_vectors(store: &EmbeddedStore, model: &ModelInfo) -> Result<HashMap<Ro
         )?;
         let mut found = statement.query(params![store.generation(), model.fingerprint])?;
         while let Some(item) = found.next()? {
-            let vector = codec::decode_vector(item.get_ref(1)?.as_blob()?, model.dimension);
-            stored.insert(item.get(0)?, vector.unwrap_or_default());
+            let bytes = item.get_ref(1)?.as_blob()?;
+            // One that does not decode counts as one that is not there.
+            if let Some(vector) = codec::decode_vector(bytes, model.kind, model.dimension) {
+                stored.insert(item.get(0)?, vector);
+            }
         }
         Ok(())
     };

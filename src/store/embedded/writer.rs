@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, params};
 
-use crate::content::{ContentHash, Document, DocumentId, Warning};
+use crate::content::{ContentHash, Document, DocumentId, Vector, Warning};
 use crate::store::embedded::artefacts::{Artefacts, SegmentName, remove_unnamed};
 use crate::store::embedded::document_rows::{delete_document, section_paths};
 use crate::store::embedded::lock::WriterLock;
@@ -57,8 +57,8 @@ pub struct NewDocument {
     pub document: Document,
     /// Its chunks, in order.
     pub chunks: Vec<crate::content::Chunk>,
-    /// For each model of the session, in its order, `chunks.len() x dimension` values, row-major.
-    pub vectors: Vec<Vec<f32>>,
+    /// For each model of the session, in its order, one vector a chunk.
+    pub vectors: Vec<Vec<Vector>>,
     /// Damage that the reader noticed.
     pub warnings: Vec<Warning>,
     /// Where it came from.
@@ -213,9 +213,9 @@ impl Writer {
     ///
     /// When the database or the text index refuses; then nothing of the document is kept.
     pub fn put(&mut self, new: &NewDocument) -> Result<(), StoreError> {
-        let lengths = self.embedded_with.iter().map(|it| it.dimension * new.chunks.len());
         assert!(
-            lengths.eq(new.vectors.iter().map(Vec::len)),
+            new.vectors.len() == self.embedded_with.len()
+                && new.vectors.iter().all(|it| it.len() == new.chunks.len()),
             "one vector a chunk and model: a chunk is never stored without its vectors"
         );
         self.begin_text()?;
@@ -428,7 +428,9 @@ impl Writer {
         let n_stored: u64 = segments.iter().map(|it| it.n_rows).sum();
         segments.len() >= MAX_SEGMENTS
             || (n_stored > 0 && artefacts.dead.len() as f64 > n_stored as f64 * MAX_DEAD_SHARE)
-            || !segments.iter().all(|it| vectors::Segment::open(&self.paths.folder, &it.name).is_ok())
+            || !segments
+                .iter()
+                .all(|it| vectors::Segment::open(&self.paths.folder, &it.name, model.kind).is_ok())
     }
 
     /// Writes the vectors of the documents that are born from `first_born` on; nothing where there are none.
@@ -444,12 +446,8 @@ impl Writer {
         let mut rows = self.sql(statement.query(params![model.fingerprint, first_born]))?;
         let mut failure = None;
         let mut vector_rows = std::iter::from_fn(|| {
-            let decode = |row: &rusqlite::Row<'_>| {
-                let bytes = row.get_ref(1)?.as_blob()?;
-                let vector = codec::decode_vector(bytes, model.dimension)
-                    .ok_or_else(|| codec::bad("vector", "its length does not fit the model's dimension"))?;
-                Ok((row.get::<_, Row>(0)?, vector))
-            };
+            let decode =
+                |row: &rusqlite::Row<'_>| Ok((row.get::<_, Row>(0)?, codec::vector_in(row, 1, model)?));
             match rows.next().and_then(|row| row.map(decode).transpose()) {
                 Ok(item) => item,
                 Err(error) => {
@@ -461,8 +459,9 @@ impl Writer {
         .peekable();
         let mut segment = None;
         if vector_rows.peek().is_some() {
+            let ModelInfo { kind, dimension, .. } = *model;
             let n_rows =
-                vectors::write_segment(&self.paths.folder, &name, model.dimension, &mut vector_rows)?;
+                vectors::write_segment(&self.paths.folder, &name, kind, dimension, &mut vector_rows)?;
             segment = Some(SegmentName { name, model: model.fingerprint.clone(), n_rows });
         }
         failure.map_or(Ok(segment), |error| self.sql(Err(error)))

@@ -7,7 +7,7 @@ use std::path::Path;
 use rusqlite::{OptionalExtension as _, params};
 
 use super::{EmbeddedStore, VISIBLE};
-use crate::content::{ChunkId, DocumentId, Language, SectionId, Span};
+use crate::content::{ChunkId, DocumentId, Language, SectionId, Span, Vector, VectorRef};
 use crate::query::Query;
 use crate::store::embedded::artefacts::Artefacts;
 use crate::store::embedded::rows::RowSet;
@@ -209,7 +209,7 @@ impl Store for EmbeddedStore {
 impl VectorSearch for EmbeddedStore {
     fn search_vector(
         &self,
-        query: &[f32],
+        query: VectorRef<'_>,
         k: usize,
         rows: Option<&RowSet>,
     ) -> Result<Vec<(Row, f32)>, StoreError> {
@@ -227,10 +227,16 @@ impl VectorSearch for EmbeddedStore {
         }
     }
 
-    fn vectors_of(&self, rows: &[Row]) -> Result<Vec<Option<Vec<f32>>>, StoreError> {
-        // A row number can come back in a later segment.
+    fn vectors_of(&self, rows: &[Row]) -> Result<Vec<Option<Vector>>, StoreError> {
         let find = |segments: &[vectors::Segment]| {
-            rows.iter().map(|&row| segments.iter().rev().find_map(|it| it.vector(row))).collect()
+            let mut found = vec![None; rows.len()];
+            // A row number can come back in a later segment.
+            for segment in segments.iter().rev() {
+                for (found, vector) in found.iter_mut().zip(segment.vectors(rows)) {
+                    *found = found.take().or(vector);
+                }
+            }
+            found
         };
         match &self.vectors {
             Some(segments) => Ok(find(segments)),

@@ -1,51 +1,25 @@
-//! Vector segments: exact cosine search over memory-mapped files, without an index to build or load.
+//! Vector segments: exact search over memory-mapped files, without an index to build or load.
 //!
-//! A segment is three files that are written once and never changed, all integers and floats little-endian:
+//! A segment is a set of files that are written once and never changed, all integers and floats little-endian. Dense vectors
+//! ([`dense`]) and sparse ones ([`sparse`]) have formats of their own behind one interface: [`write_segment`],
+//! [`Segment`], [`search()`]. Opening checks headers and lengths and costs microseconds; [`Segment::verify`] reads
+//! everything. Results do not depend on the number of threads, nor on how rows are spread over segments.
 //!
-//! | file | after the header |
-//! | --- | --- |
-//! | `NAME.i8` | a record a row: scale `f32`, error `f32`, inverse norm `f32`, `dimension` signed bytes, zeros up to a multiple of 4 |
-//! | `NAME.f32` | `dimension` floats a row, as given |
-//! | `NAME.ids` | the row number `u32` of each row, strictly ascending |
-//!
-//! Each starts with a header of 32 bytes: `RVEC`, the kind (`8`, `f` or `r`), the version (1), two zero bytes, the
-//! dimension `u32`, four zero bytes, the number of rows `u64`, and a stamp `u64` over rows and vectors that is the same
-//! in all three, so that files of different segments are never mixed. Opening checks headers and lengths and costs
-//! microseconds; [`Segment::verify`] reads everything.
-//!
-//! [`search()`] scans the bytes and rescores in `f32` until the error bound stored with each row proves the result equal
-//! to an exhaustive `f32` scan (see [`quantise`]). Results do not depend on the number of threads.
-//!
-//! # Stability: stored in format 1
+//! # Stability: stored in format 3
 
-mod quantise;
-mod search;
-mod write;
+pub mod dense;
+mod file;
+pub mod sparse;
 
 use std::{
-    fs::File,
     io,
     path::{Path, PathBuf},
 };
 
-use memmap2::Mmap;
+use crate::content::{Vector, VectorKind, VectorRef};
+use crate::store::embedded::rows::RowSet;
 
-pub use search::{Live, search};
-pub use write::write_segment;
-
-use crate::store::embedded::mmap;
-
-/// Largest number of components of a vector: `127 * 127 * dimension` fits an `i32`.
-pub const MAX_DIMENSION: usize = 65_535;
-
-/// Largest absolute component: squares and sums of [`MAX_DIMENSION`] of them stay finite in `f32`.
-pub const MAX_COMPONENT: f32 = 1e15;
-
-const HEADER_LEN: usize = 32;
-const MAGIC: &[u8; 4] = b"RVEC";
-const VERSION: u8 = 1;
-/// Scale, error and inverse norm before the bytes of a row in `NAME.i8`.
-const ROW_HEAD_LEN: usize = 12;
+pub use dense::{MAX_COMPONENT, MAX_DIMENSION};
 
 /// Why vectors cannot be written, opened or searched.
 #[derive(Debug, thiserror::Error)]
@@ -76,7 +50,7 @@ pub enum VectorError {
         /// The vector's.
         actual: usize,
     },
-    /// A component is infinite, not a number or larger than [`MAX_COMPONENT`].
+    /// A component is infinite, not a number or larger than [`MAX_COMPONENT`], or a weight is not above zero.
     #[error("a vector has a component that is not a usable number")]
     Component,
     /// Rows were not given in strictly ascending order.
@@ -87,254 +61,231 @@ pub enum VectorError {
         /// The row that is not greater.
         row: u32,
     },
+    /// A sparse vector has a weight of a token that the vocabulary does not have.
+    #[error("a vector has a weight of token {token}, and there are {n_tokens}")]
+    Token {
+        /// The token.
+        token: u32,
+        /// Size of the vocabulary.
+        n_tokens: usize,
+    },
+    /// The tokens of a sparse vector were not given in strictly ascending order.
+    #[error("a vector has token {token} after token {previous}")]
+    TokenOrder {
+        /// The token before.
+        previous: u32,
+        /// The token that is not greater.
+        token: u32,
+    },
+    /// A vector is of another kind than the segment's.
+    #[error("a vector is {}, and those that are stored are {}", actual.name(), expected.name())]
+    Kind {
+        /// The segment's kind.
+        expected: VectorKind,
+        /// The vector's.
+        actual: VectorKind,
+    },
 }
 
-/// The kinds of file of a segment.
-#[derive(Clone, Copy)]
-enum Kind {
-    Bytes,
-    Floats,
-    Rows,
-}
-
-impl Kind {
-    const ALL: [Self; 3] = [Self::Bytes, Self::Floats, Self::Rows];
-
-    fn tag(self) -> u8 {
-        match self {
-            Self::Bytes => b'8',
-            Self::Floats => b'f',
-            Self::Rows => b'r',
-        }
-    }
-
-    fn extension(self) -> &'static str {
-        match self {
-            Self::Bytes => "i8",
-            Self::Floats => "f32",
-            Self::Rows => "ids",
-        }
-    }
-
-    fn path(self, dir: &Path, name: &str) -> PathBuf {
-        dir.join(format!("{name}.{}", self.extension()))
-    }
-
-    /// Bytes a row takes after the header.
-    fn row_len(self, dimension: usize) -> usize {
-        match self {
-            Self::Bytes => ROW_HEAD_LEN + dimension.next_multiple_of(4),
-            Self::Floats => 4 * dimension,
-            Self::Rows => 4,
-        }
-    }
-}
-
-/// What stands at the start of each file of a segment.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Header {
-    dimension: u32,
-    n_rows: u64,
-    stamp: u64,
-}
-
-impl Header {
-    fn to_bytes(self, kind: Kind) -> [u8; HEADER_LEN] {
-        let mut bytes = [0; HEADER_LEN];
-        bytes[..4].copy_from_slice(MAGIC);
-        bytes[4] = kind.tag();
-        bytes[5] = VERSION;
-        bytes[8..12].copy_from_slice(&self.dimension.to_le_bytes());
-        bytes[16..24].copy_from_slice(&self.n_rows.to_le_bytes());
-        bytes[24..].copy_from_slice(&self.stamp.to_le_bytes());
-        bytes
-    }
-
-    fn parse(bytes: &[u8], kind: Kind) -> Result<Self, &'static str> {
-        let bytes: &[u8; HEADER_LEN] = bytes.first_chunk().ok_or("shorter than its header")?;
-        if &bytes[..4] != MAGIC || bytes[4] != kind.tag() {
-            return Err("not a vector file of this kind");
-        }
-        if bytes[5] != VERSION {
-            return Err("written by another version of the format");
-        }
-        let header = Self {
-            dimension: u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]),
-            n_rows: u64_at(bytes, 16),
-            stamp: u64_at(bytes, 24),
-        };
-        if header.dimension == 0 || header.dimension as usize > MAX_DIMENSION {
-            return Err("impossible dimension");
-        }
-        Ok(header)
-    }
-}
-
-/// An open segment. Cheap to open; pages come in as they are scanned.
+/// An open segment. Cheap to open; pages come in as they are read.
 #[derive(Debug)]
-pub struct Segment {
-    dir: PathBuf,
-    name: String,
-    dimension: usize,
-    n_rows: usize,
-    stamp: u64,
-    bytes: Mmap,
-    floats: Mmap,
-    rows: Mmap,
+pub enum Segment {
+    /// Of dense vectors.
+    Dense(dense::Segment),
+    /// Of sparse vectors.
+    Sparse(sparse::Segment),
 }
 
 impl Segment {
-    /// Opens the segment `name` in `dir`.
+    /// Opens the segment `name` in `dir`, which holds vectors of this kind.
     ///
     /// # Errors
     ///
     /// [`VectorError::Io`] when a file is missing or unreadable, [`VectorError::Damaged`] when one is cut short, too
     /// long, of another version, or does not belong to the others.
-    pub fn open(dir: &Path, name: &str) -> Result<Self, VectorError> {
-        let (bytes, header) = open_file(dir, name, Kind::Bytes)?;
-        let (floats, of_floats) = open_file(dir, name, Kind::Floats)?;
-        let (rows, of_rows) = open_file(dir, name, Kind::Rows)?;
-        for (kind, other) in [(Kind::Floats, of_floats), (Kind::Rows, of_rows)] {
-            if other != header {
-                return Err(damaged(dir, name, kind, "belongs to another segment"));
-            }
+    pub fn open(dir: &Path, name: &str, kind: VectorKind) -> Result<Self, VectorError> {
+        match kind {
+            VectorKind::Dense => dense::Segment::open(dir, name).map(Self::Dense),
+            VectorKind::Sparse => sparse::Segment::open(dir, name).map(Self::Sparse),
         }
-        Ok(Self {
-            dir: dir.to_owned(),
-            name: name.to_owned(),
-            dimension: header.dimension as usize,
-            // The lengths of the mapped files prove that the number of rows fits.
-            n_rows: header.n_rows as usize,
-            stamp: header.stamp,
-            bytes,
-            floats,
-            rows,
-        })
-    }
-
-    /// Number of components of each vector.
-    pub fn dimension(&self) -> usize {
-        self.dimension
     }
 
     /// Number of rows, deleted ones included.
     pub fn len(&self) -> usize {
-        self.n_rows
+        match self {
+            Self::Dense(segment) => segment.len(),
+            Self::Sparse(segment) => segment.len(),
+        }
     }
 
     /// Whether the segment holds no row.
     pub fn is_empty(&self) -> bool {
-        self.n_rows == 0
+        self.len() == 0
     }
 
     /// The row numbers, ascending.
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
-        (0..self.n_rows).map(|idx| self.row(idx))
+    pub fn rows(&self) -> Vec<u32> {
+        match self {
+            Self::Dense(segment) => segment.rows().collect(),
+            Self::Sparse(segment) => segment.rows().collect(),
+        }
     }
 
-    /// The vector of `row`, as it was given.
-    pub fn vector(&self, row: u32) -> Option<Vec<f32>> {
-        let floats = self.floats_of(self.find(row)?).chunks_exact(4);
-        Some(floats.map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+    /// The vectors of `rows`, in their order: dense ones as they were given, sparse ones as they are kept ([`sparse`]); `None` for a
+    /// row that the segment does not hold.
+    pub fn vectors(&self, rows: &[u32]) -> Vec<Option<Vector>> {
+        match self {
+            Self::Dense(segment) => rows.iter().map(|&row| segment.vector(row).map(Vector::Dense)).collect(),
+            Self::Sparse(segment) => segment.vectors(rows),
+        }
     }
 
-    /// Reads all three files and checks every value against what writing the vectors again would give.
+    /// Reads all files and checks every value against what writing the vectors again would give.
     ///
     /// # Errors
     ///
     /// [`VectorError::Damaged`] with the first file that is wrong.
     pub fn verify(&self) -> Result<(), VectorError> {
-        let mut stamp = write::Stamp::default();
-        let mut record = Vec::new();
-        for idx in 0..self.n_rows {
-            if idx > 0 && self.row(idx) <= self.row(idx - 1) {
-                return Err(damaged(&self.dir, &self.name, Kind::Rows, "rows are out of order"));
-            }
-            let floats = self.floats_of(idx).chunks_exact(4);
-            let vector: Vec<f32> = floats.map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-            if quantise::check(&vector).is_err() {
-                return Err(damaged(
-                    &self.dir,
-                    &self.name,
-                    Kind::Floats,
-                    "holds a value that is no usable number",
-                ));
-            }
-            stamp.add(self.row(idx), self.floats_of(idx));
-            record.clear();
-            quantise::write_record(&vector, &mut record);
-            if record != self.record(idx) {
-                return Err(damaged(&self.dir, &self.name, Kind::Bytes, "does not follow from the vectors"));
-            }
+        match self {
+            Self::Dense(segment) => segment.verify(),
+            Self::Sparse(segment) => segment.verify(),
         }
-        if stamp.value() == self.stamp {
-            Ok(())
-        } else {
-            Err(damaged(&self.dir, &self.name, Kind::Floats, "the content does not fit its stamp"))
-        }
-    }
-
-    fn row(&self, idx: usize) -> u32 {
-        let at = HEADER_LEN + 4 * idx;
-        u32::from_le_bytes([self.rows[at], self.rows[at + 1], self.rows[at + 2], self.rows[at + 3]])
-    }
-
-    /// Index of `row`, by binary search.
-    fn find(&self, row: u32) -> Option<usize> {
-        let (mut low, mut high) = (0, self.n_rows);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match self.row(middle).cmp(&row) {
-                std::cmp::Ordering::Equal => return Some(middle),
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-            }
-        }
-        None
-    }
-
-    fn record(&self, idx: usize) -> &[u8] {
-        let len = Kind::Bytes.row_len(self.dimension);
-        &self.bytes[HEADER_LEN + idx * len..][..len]
-    }
-
-    fn floats_of(&self, idx: usize) -> &[u8] {
-        let len = Kind::Floats.row_len(self.dimension);
-        &self.floats[HEADER_LEN + idx * len..][..len]
     }
 }
 
-fn open_file(dir: &Path, name: &str, kind: Kind) -> Result<(Mmap, Header), VectorError> {
-    let path = kind.path(dir, name);
-    let opened = File::open(&path).and_then(|file| mmap::map(&file));
-    let map = match opened {
-        Ok(map) => map,
-        Err(source) => return Err(VectorError::Io { action: "open", path, source }),
+/// The vector as a segment keeps it.
+#[must_use]
+pub fn as_kept(vector: Vector) -> Vector {
+    match vector {
+        Vector::Sparse(weights) => Vector::Sparse(sparse::as_kept(weights)),
+        dense => dense,
+    }
+}
+
+/// Writes the segment `name` into `dir`: under temporary names first, synced, then renamed, then the folder synced.
+///
+/// `rows` gives strictly ascending row numbers, each with a vector of `kind` and `dimension` (of a sparse one, the size of the
+/// vocabulary). Returns the number of rows. The caller holds the index's writer lock, so that no other process writes the
+/// same names.
+///
+/// # Errors
+///
+/// [`VectorError::Kind`], [`VectorError::Dimension`], [`VectorError::Component`], [`VectorError::Order`], [`VectorError::Token`] or
+/// [`VectorError::TokenOrder`] for rows that do not fit, [`VectorError::Io`] when the files cannot be written. Nothing is left behind then.
+pub fn write_segment(
+    dir: &Path,
+    name: &str,
+    kind: VectorKind,
+    dimension: usize,
+    rows: impl IntoIterator<Item = (u32, Vector)>,
+) -> Result<u64, VectorError> {
+    let wrong = |vector: &Vector| VectorError::Kind { expected: kind, actual: vector.as_ref().kind() };
+    match kind {
+        VectorKind::Dense => {
+            let rows = rows.into_iter().map(|(row, vector)| match vector {
+                Vector::Dense(values) => Ok((row, values)),
+                other => Err(wrong(&other)),
+            });
+            dense::write_segment(dir, name, dimension, rows)
+        }
+        VectorKind::Sparse => {
+            let rows = rows.into_iter().map(|(row, vector)| match vector {
+                Vector::Sparse(weights) => Ok((row, weights)),
+                other => Err(wrong(&other)),
+            });
+            sparse::write_segment(dir, name, dimension, rows)
+        }
+    }
+}
+
+/// A segment with its deleted rows.
+#[derive(Debug)]
+pub struct Live<'a, S = Segment> {
+    /// The segment.
+    pub segment: &'a S,
+    /// Rows of the segment that are no longer there. Kept per segment, since a row number can come back in a later one.
+    pub dead: Option<&'a RowSet>,
+}
+
+/// Finds the `k` rows that are nearest to `query`, best first, equal scores by ascending row, among those that are not dead and
+/// are in `filter` (all rows without one): by cosine ([`dense::search()`]), or by dot product, without rows that share no token with
+/// the query ([`sparse::search()`]).
+///
+/// # Errors
+///
+/// [`VectorError::Kind`], [`VectorError::Dimension`] or [`VectorError::Token`] when the query does not fit a segment,
+/// [`VectorError::Component`] when it holds a value that is not a usable number.
+pub fn search(
+    segments: &[Live<'_>],
+    query: VectorRef<'_>,
+    k: usize,
+    filter: Option<&RowSet>,
+) -> Result<Vec<(u32, f32)>, VectorError> {
+    match query {
+        VectorRef::Dense(query) => {
+            let segments = of_kind(segments, VectorKind::Dense, |it| match it {
+                Segment::Dense(segment) => Some(segment),
+                Segment::Sparse(_) => None,
+            })?;
+            dense::search(&segments, query, k, filter)
+        }
+        VectorRef::Sparse(query) => {
+            let segments = of_kind(segments, VectorKind::Sparse, |it| match it {
+                Segment::Sparse(segment) => Some(segment),
+                Segment::Dense(_) => None,
+            })?;
+            sparse::search(&segments, query, k, filter)
+        }
+    }
+}
+
+/// The segments as those of the query's kind, which all must be.
+fn of_kind<'a, S>(
+    segments: &[Live<'a>],
+    of_query: VectorKind,
+    pick: impl Fn(&'a Segment) -> Option<&'a S>,
+) -> Result<Vec<Live<'a, S>>, VectorError> {
+    let picked = segments.iter().map(|live| Some(Live { segment: pick(live.segment)?, dead: live.dead }));
+    let other = match of_query {
+        VectorKind::Dense => VectorKind::Sparse,
+        VectorKind::Sparse => VectorKind::Dense,
     };
-    let check = Header::parse(&map, kind).and_then(|header| {
-        let row_len = kind.row_len(header.dimension as usize) as u64;
-        let expected = header.n_rows.checked_mul(row_len).and_then(|len| len.checked_add(HEADER_LEN as u64));
-        match expected.map(|expected| expected.cmp(&(map.len() as u64))) {
-            Some(std::cmp::Ordering::Equal) => Ok(header),
-            Some(std::cmp::Ordering::Less) => Err("longer than its header says"),
-            Some(std::cmp::Ordering::Greater) | None => Err("cut short"),
-        }
-    });
-    match check {
-        Ok(header) => Ok((map, header)),
-        Err(reason) => Err(VectorError::Damaged { path, reason }),
+    picked.collect::<Option<Vec<_>>>().ok_or(VectorError::Kind { expected: other, actual: of_query })
+}
+
+/// The best `k` by descending score, then ascending row.
+fn best(mut scored: Vec<(u32, f32)>, k: usize) -> Vec<(u32, f32)> {
+    let order = |a: &(u32, f32), b: &(u32, f32)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
+    if k < scored.len() {
+        scored.select_nth_unstable_by(k, order);
+        scored.truncate(k);
     }
-}
-
-fn damaged(dir: &Path, name: &str, kind: Kind, reason: &'static str) -> VectorError {
-    VectorError::Damaged { path: kind.path(dir, name), reason }
-}
-
-fn u64_at(bytes: &[u8; HEADER_LEN], at: usize) -> u64 {
-    let mut value = [0; 8];
-    value.copy_from_slice(&bytes[at..at + 8]);
-    u64::from_le_bytes(value)
+    scored.sort_unstable_by(order);
+    scored
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_do_not_mix() {
+        let dir = tempfile::tempdir().unwrap();
+        let (dense, sparse) = (Vector::Dense(vec![1.0, 0.0]), Vector::Sparse(vec![(1, 1.0)]));
+        for (kind, fits, other) in
+            [(VectorKind::Dense, &dense, &sparse), (VectorKind::Sparse, &sparse, &dense)]
+        {
+            let name = kind.name();
+            let refused = write_segment(dir.path(), name, kind, 2, [(1, other.clone())]).unwrap_err();
+            assert!(matches!(refused, VectorError::Kind { .. }), "{refused}");
+            assert_eq!(write_segment(dir.path(), name, kind, 2, [(1, fits.clone())]).unwrap(), 1);
+            let segment = Segment::open(dir.path(), name, kind).unwrap();
+            assert_eq!((segment.rows(), segment.vectors(&[2, 1])), (vec![1], vec![None, Some(fits.clone())]));
+            segment.verify().unwrap();
+            let live = [Live { segment: &segment, dead: None }];
+            assert_eq!(search(&live, fits.as_ref(), 1, None).unwrap().len(), 1);
+            let refused = search(&live, other.as_ref(), 1, None).unwrap_err();
+            assert!(refused.to_string().starts_with("a vector is "), "{refused}");
+        }
+    }
+}

@@ -4,8 +4,9 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 use rayon::prelude::*;
 
-use super::{Segment, VectorError, quantise::Query};
+use super::{Live, Segment, VectorError, quantise::Query};
 use crate::store::embedded::rows::RowSet;
+use crate::store::embedded::vectors::best;
 
 /// Rows below which one thread is faster than waking the others (measured: a scan of 50,000 rows of 384 bytes takes
 /// about 3 ms).
@@ -14,15 +15,6 @@ const PARALLEL_ROWS: usize = 50_000;
 const BLOCK_ROWS: usize = 4_096;
 /// Rows rescored first, at least; the bound then says how many more are needed.
 const MIN_POOL: usize = 50;
-
-/// A segment with its deleted rows.
-#[derive(Clone, Copy, Debug)]
-pub struct Live<'a> {
-    /// The segment.
-    pub segment: &'a Segment,
-    /// Rows of the segment that are no longer there. Kept per segment, since a row number can come back in a later one.
-    pub dead: Option<&'a RowSet>,
-}
 
 /// Finds the `k` rows whose vectors have the highest cosine with `query`, best first, equal scores by ascending row.
 ///
@@ -49,7 +41,7 @@ pub fn search(
     if k == 0 {
         return Ok(Vec::new());
     }
-    let scans: Vec<Scan<'_>> = segments.iter().map(|live| Scan::new(*live, filter)).collect();
+    let scans: Vec<Scan<'_>> = segments.iter().map(|live| Scan::new(live, filter)).collect();
     let Some(query) = prepared else {
         let rows = scans.iter().flat_map(|scan| (0..scan.len()).map(|place| (scan.row(place), 0.0)));
         return Ok(best(rows.collect(), k));
@@ -85,7 +77,7 @@ struct Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
-    fn new(live: Live<'a>, filter: Option<&RowSet>) -> Self {
+    fn new(live: &Live<'a>, filter: Option<&RowSet>) -> Self {
         let segment = live.segment;
         let dead = live.dead.filter(|dead| !dead.is_empty());
         if segment.is_empty() || (filter.is_none() && dead.is_none()) {
@@ -170,17 +162,6 @@ fn rescore(scans: &[Scan<'_>], query: &Query, places: &[(usize, usize)]) -> Vec<
     } else {
         places.par_iter().map(score).collect()
     }
-}
-
-/// The best `k` by descending score, then ascending row.
-fn best(mut scored: Vec<(u32, f32)>, k: usize) -> Vec<(u32, f32)> {
-    let order = |a: &(u32, f32), b: &(u32, f32)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
-    if k < scored.len() {
-        scored.select_nth_unstable_by(k, order);
-        scored.truncate(k);
-    }
-    scored.sort_unstable_by(order);
-    scored
 }
 
 #[derive(Clone, Copy, PartialEq)]

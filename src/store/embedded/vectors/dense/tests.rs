@@ -11,7 +11,8 @@ use crate::store::embedded::rows::RowSet;
 
 fn write(dir: &TempDir, name: &str, rows: &[(u32, Vec<f32>)]) -> Segment {
     let dimension = rows.first().map_or(4, |(_, vector)| vector.len());
-    write_segment(dir.path(), name, dimension, rows.iter().map(|(row, vector)| (*row, &vector[..]))).unwrap();
+    write_segment(dir.path(), name, dimension, rows.iter().map(|(row, vector)| Ok((*row, &vector[..]))))
+        .unwrap();
     Segment::open(dir.path(), name).unwrap()
 }
 
@@ -103,7 +104,7 @@ fn files_of_different_segments_do_not_mix() {
 fn bad_rows_leave_nothing_behind() {
     fn check(rows: &[(u32, Vec<f32>)], expected: &str) {
         let dir = TempDir::new().unwrap();
-        let rows = rows.iter().map(|(row, vector)| (*row, &vector[..]));
+        let rows = rows.iter().map(|(row, vector)| Ok((*row, &vector[..])));
         let error = write_segment(dir.path(), "v", 2, rows).unwrap_err();
         assert_eq!(error.to_string(), expected);
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
