@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// The files that a model is made of, as far as the hub has them; one of [`WEIGHTS`] beside them.
+/// The files that a model is made of beside its weights, as far as the hub has them.
 #[cfg(feature = "http")]
 const FILES: &[&str] = &[
     "config.json",
@@ -26,11 +26,9 @@ const FILES: &[&str] = &[
     "query_0_IDF/config.json",
     "query_0_IDF/model.safetensors",
     "idf.json",
+    // And static ones.
+    "0_StaticEmbedding/tokenizer.json",
 ];
-
-/// Weights, the preferred ones first.
-#[cfg(feature = "http")]
-const WEIGHTS: &[&str] = &["model.safetensors"];
 
 /// Where downloaded models lie.
 fn cache_folder() -> Option<PathBuf> {
@@ -241,17 +239,13 @@ fn pull_from(
         .flatten()
         .filter_map(|it| it["rfilename"].as_str())
         .collect();
-    let weights = WEIGHTS
-        .iter()
-        .find(|it| there.contains(it))
-        .ok_or_else(|| failed(format!("it has no weights that can be run here ({})", WEIGHTS.join(", "))))?;
     let repository = repository_folder(cache, name);
     let folder = repository.join("snapshots").join(revision);
     let mut pulled = Pulled { folder: folder.clone(), ..Pulled::default() };
-    for file in FILES.iter().filter(|it| there.contains(it)).chain([weights]) {
+    let mut bring = |file: &str| -> Result<(), HubError> {
         let path = folder.join(file);
         if path.is_file() {
-            continue;
+            return Ok(());
         }
         let url = format!("{hub}/{name}/resolve/{revision}/{file}");
         let head = client.head(&url).map_err(|error| failed(error.to_string()))?;
@@ -261,6 +255,16 @@ fn pull_from(
         pulled.n_checked += usize::from(fetched.map_err(|error| error.of(name, file))?);
         pulled.n_files += 1;
         pulled.n_bytes += path.metadata().map_or(0, |it| it.len());
+        Ok(())
+    };
+    FILES.iter().filter(|it| there.contains(it)).try_for_each(|file| bring(file))?;
+    let weights = crate::local::weights_among(&folder, &there)
+        .ok_or_else(|| failed("it has no weights that can be run here, as safetensors or ONNX".to_owned()))?;
+    bring(weights)?;
+    // Where an ONNX file is too large for its format, the weights lie beside it.
+    let beside = format!("{weights}_data");
+    if there.contains(&beside.as_str()) {
+        bring(&beside)?;
     }
     // Last: a model without this file is not found.
     let main = repository.join("refs/main");
@@ -441,6 +445,60 @@ mod tests {
         let n_seen = server.n_seen();
         assert_eq!(pull(&server, cache.path(), "me/tiny").unwrap().n_files, 0);
         assert_eq!(server.n_seen(), n_seen + 1);
+    }
+
+    /// A hub with one model of these files.
+    fn hub_of(files: &'static [(&'static str, &'static str)]) -> Server {
+        Server::start(move |_, request| {
+            if request.path == "/api/models/me/tiny/revision/main" {
+                let siblings: Vec<_> =
+                    files.iter().map(|(name, _)| serde_json::json!({ "rfilename": name })).collect();
+                return Reply::ok(serde_json::json!({ "sha": REVISION, "siblings": siblings }).to_string());
+            }
+            let path = |name: &str| format!("/me/tiny/resolve/{REVISION}/{name}");
+            match files.iter().find(|(name, _)| request.path == path(name)) {
+                Some((_, body)) => Reply::ok(*body),
+                None => Reply::status(404, "Entry not found"),
+            }
+        })
+    }
+
+    #[test]
+    fn weights_are_those_that_the_model_can_be_run_with() {
+        const UNIGRAM: &str = "{\"model\": {\"type\": \"Unigram\"}}";
+        const BERT: (&str, &str) = ("config.json", "{\"model_type\": \"bert\"}");
+        let check = |files: &'static [(&'static str, &'static str)], expected: &[&str]| {
+            let cache = tempfile::tempdir().unwrap();
+            let folder = pull(&hub_of(files), cache.path(), "me/tiny").unwrap().folder;
+            let weights = files.iter().map(|it| it.0).filter(|it| it.contains("model."));
+            let came: Vec<&str> = weights.filter(|it| folder.join(it).is_file()).collect();
+            assert_eq!(came, expected);
+        };
+        const WORDS: (&str, &str) = ("vocab.txt", "[UNK]\n[CLS]\n[SEP]\n");
+        const OWN: (&str, &str) = ("model.safetensors", "w");
+        const ONNX: (&str, &str) = ("onnx/model.onnx", "w");
+        check(&[BERT, WORDS, ONNX, OWN], &["model.safetensors"]);
+        check(&[BERT, WORDS, ONNX], &["onnx/model.onnx"]);
+        // Words in another way than this program reads them: the runtime's model, with what lies beside it.
+        check(
+            &[BERT, ("tokenizer.json", UNIGRAM), OWN, ONNX, ("onnx/model.onnx_data", "w")],
+            &["onnx/model.onnx", "onnx/model.onnx_data"],
+        );
+        check(&[("config.json", "{\"model_type\": \"model2vec\"}"), ONNX, OWN], &["model.safetensors"]);
+        check(
+            &[
+                ("modules.json", "[{\"type\": \"x.StaticEmbedding\"}]"),
+                ("0_StaticEmbedding/model.safetensors", "w"),
+                ("pytorch_model.bin", "w"),
+            ],
+            &["0_StaticEmbedding/model.safetensors"],
+        );
+        let none = pull(
+            &hub_of(&[BERT, ("pytorch_model.bin", "w")]),
+            tempfile::tempdir().unwrap().path(),
+            "me/tiny",
+        );
+        assert!(none.unwrap_err().to_string().contains("no weights"));
     }
 
     #[test]

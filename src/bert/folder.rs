@@ -112,7 +112,34 @@ pub(crate) fn json(folder: &Path, name: &str) -> Result<Option<Value>, FolderErr
     }
 }
 
+/// The configuration in a folder, the family of its model, and its vocabulary: all but weights that it takes to run one here.
+///
+/// # Errors
+///
+/// As [`BertFolder::open`].
+fn family_and_words(folder: &Path) -> Result<(Value, Family, Words), FolderError> {
+    let unsupported = |detail: String| FolderError::Unsupported { path: folder.to_owned(), detail };
+    let config = json(folder, "config.json")?.ok_or_else(|| FolderError::File {
+        path: folder.join("config.json"),
+        detail: "there is none".to_owned(),
+    })?;
+    let kind = config["model_type"].as_str().unwrap_or("of unknown type");
+    let family = Family::from_name(kind)
+        .ok_or_else(|| unsupported(format!("its architecture is {kind}, neither bert nor distilbert")))?;
+    match family.setting(&config, "hidden_act").as_str() {
+        Some("gelu") | None => {}
+        Some(other) => return Err(unsupported(format!("its activation is {other}, not gelu"))),
+    }
+    let vocabulary = Words::read(folder)?;
+    Ok((config, family, vocabulary))
+}
+
 impl BertFolder {
+    /// Whether the model in a folder can be run, as far as can be told without its weights.
+    pub(crate) fn is_known(folder: &Path) -> bool {
+        family_and_words(folder).is_ok()
+    }
+
     /// Opens a folder for `output`.
     ///
     /// # Errors
@@ -120,19 +147,7 @@ impl BertFolder {
     /// [`FolderError::Unsupported`] when it holds no BERT or DistilBERT model with an uncased WordPiece tokenizer, [`FolderError::File`] when a
     /// file is missing or damaged.
     pub(crate) fn open(folder: &Path, output: Output) -> Result<Self, FolderError> {
-        let unsupported = |detail: String| FolderError::Unsupported { path: folder.to_owned(), detail };
-        let config = json(folder, "config.json")?.ok_or_else(|| FolderError::File {
-            path: folder.join("config.json"),
-            detail: "there is none".to_owned(),
-        })?;
-        let kind = config["model_type"].as_str().unwrap_or("of unknown type");
-        let family = Family::from_name(kind)
-            .ok_or_else(|| unsupported(format!("its architecture is {kind}, neither bert nor distilbert")))?;
-        match family.setting(&config, "hidden_act").as_str() {
-            Some("gelu") | None => {}
-            Some(other) => return Err(unsupported(format!("its activation is {other}, not gelu"))),
-        }
-        let vocabulary = Words::read(folder)?;
+        let (config, family, vocabulary) = family_and_words(folder)?;
         let path = folder.join("model.safetensors");
         let failed = |detail: String| FolderError::File { path: path.clone(), detail };
         if !path.exists() && folder.join("pytorch_model.bin").exists() {

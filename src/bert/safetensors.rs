@@ -3,6 +3,7 @@
 //! Eight bytes with the length of a JSON header, the header with type, shape and place of each array, then the arrays.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde::Deserialize;
 
@@ -16,6 +17,8 @@ const MAX_HEADER_BYTES: usize = 100_000_000;
 pub(crate) struct Safetensors<'a> {
     entries: BTreeMap<String, Entry>,
     data: &'a [u8],
+    /// Where the data begin in the file.
+    data_start: usize,
 }
 
 #[derive(Debug, Deserialize)]
@@ -49,7 +52,7 @@ impl<'a> Safetensors<'a> {
                 .map_err(|_| Damaged("its header describes an array wrongly"))?;
             entries.insert(name, entry);
         }
-        Ok(Self { entries, data })
+        Ok(Self { entries, data, data_start: 8 + len })
     }
 
     /// The shape of the array called `name`.
@@ -71,22 +74,103 @@ impl<'a> Safetensors<'a> {
         let entry = self.find(name).ok_or(Damaged("it lacks an array of a BERT model"))?;
         let (start, end) = entry.data_offsets;
         let bytes = self.data.get(start..end).ok_or(Damaged("it is truncated"))?;
-        let values: Vec<f32> = match entry.dtype.as_str() {
-            "F32" => bytes.as_chunks().0.iter().map(|it| f32::from_le_bytes(*it)).collect(),
-            "F16" => bytes.as_chunks().0.iter().map(|it| half_to_f32(u16::from_le_bytes(*it))).collect(),
-            "BF16" => bytes
-                .as_chunks()
-                .0
-                .iter()
-                .map(|it| f32::from_bits(u32::from(u16::from_le_bytes(*it)) << 16))
-                .collect(),
-            _ => return Err(Damaged("an array is not of floating-point numbers")),
-        };
+        let number = Number::from_name(&entry.dtype)
+            .filter(|it| it.is_float())
+            .ok_or(Damaged("an array is not of floating-point numbers"))?;
+        let values = number.values(bytes);
         let n = shape.iter().try_fold(1_usize, |n, &it| n.checked_mul(it));
         if entry.shape != shape || n != Some(values.len()) {
             return Err(Damaged("an array has another shape than the configuration says"));
         }
         Ok(values)
+    }
+}
+
+impl Safetensors<'_> {
+    /// Where the array called `name` lies in the whole file, and what of; `None` without such an array.
+    ///
+    /// # Errors
+    ///
+    /// [`Damaged`] when its place does not fit its shape.
+    pub(crate) fn place(&self, name: &str) -> Result<Option<ArrayPlace>, Damaged> {
+        let Some(entry) = self.entries.get(name) else { return Ok(None) };
+        let number = Number::from_name(&entry.dtype)
+            .ok_or(Damaged("an array is of a kind of numbers that is not read"))?;
+        let (start, end) = entry.data_offsets;
+        let n_values = entry.shape.iter().try_fold(number.n_bytes(), |n, &it| n.checked_mul(it));
+        if self.data.get(start..end).map(<[u8]>::len) != n_values {
+            return Err(Damaged("it is truncated"));
+        }
+        let range = self.data_start + start..self.data_start + end;
+        Ok(Some(ArrayPlace { number, shape: entry.shape.clone(), range }))
+    }
+}
+
+/// Where an array lies in the bytes of its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ArrayPlace {
+    /// What it is of.
+    pub(crate) number: Number,
+    /// Its dimensions, the slowest first.
+    pub(crate) shape: Vec<usize>,
+    /// Bytes of the file.
+    pub(crate) range: Range<usize>,
+}
+
+/// A kind of number, little-endian.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Number {
+    F64,
+    F32,
+    F16,
+    Bf16,
+    I64,
+    I32,
+    I8,
+}
+
+impl Number {
+    fn from_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "F64" => Self::F64,
+            "F32" => Self::F32,
+            "F16" => Self::F16,
+            "BF16" => Self::Bf16,
+            "I64" => Self::I64,
+            "I32" => Self::I32,
+            "I8" => Self::I8,
+            _ => return None,
+        })
+    }
+
+    fn is_float(self) -> bool {
+        !matches!(self, Self::I64 | Self::I32 | Self::I8)
+    }
+
+    /// Size of one.
+    pub(crate) fn n_bytes(self) -> usize {
+        match self {
+            Self::F64 | Self::I64 => 8,
+            Self::F32 | Self::I32 => 4,
+            Self::F16 | Self::Bf16 => 2,
+            Self::I8 => 1,
+        }
+    }
+
+    /// The values in `bytes`, the nearest `f32` each.
+    pub(crate) fn values(self, bytes: &[u8]) -> Vec<f32> {
+        fn all<const N: usize>(bytes: &[u8], of: impl Fn([u8; N]) -> f32) -> Vec<f32> {
+            bytes.as_chunks().0.iter().map(|it| of(*it)).collect()
+        }
+        match self {
+            Self::F64 => all(bytes, |it| f64::from_le_bytes(it) as f32),
+            Self::F32 => all(bytes, f32::from_le_bytes),
+            Self::F16 => all(bytes, |it| half_to_f32(u16::from_le_bytes(it))),
+            Self::Bf16 => all(bytes, |it| f32::from_bits(u32::from(u16::from_le_bytes(it)) << 16)),
+            Self::I64 => all(bytes, |it| i64::from_le_bytes(it) as f32),
+            Self::I32 => all(bytes, |it| i32::from_le_bytes(it) as f32),
+            Self::I8 => all(bytes, |[it]| f32::from(it.cast_signed())),
+        }
     }
 }
 

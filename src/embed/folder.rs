@@ -13,6 +13,8 @@ use crate::embed::layout::{Layout, Pooling};
 use crate::embed::prefix::{PASSAGE_PREFIX, Prefixes, QUERY_PREFIX};
 use crate::embed::splade::Splade;
 use crate::embed::static_model::normalise;
+#[cfg(feature = "onnx")]
+use crate::embed::token_vectors::TokenVectors;
 use crate::embed::{EmbedError, Embedder, Role};
 use crate::local::{Engine, Output};
 
@@ -35,6 +37,14 @@ pub(crate) fn open(
         Ok(match Layout::read(path)? {
             Layout::Dense(pooling) => {
                 Arc::new(FolderModel::open(name, path, pooling, Prefixes::of(name, &known))?)
+            }
+            #[cfg(feature = "onnx")]
+            Layout::Static(path) => Arc::new(TokenVectors::open(name, &path, Prefixes::of("", &known))?),
+            #[cfg(not(feature = "onnx"))]
+            Layout::Static(path) => {
+                let detail =
+                    "its tokenizer needs a library that this ragctl was built without (cargo feature 'onnx')";
+                return Err(FolderError::Unsupported { path, detail: detail.to_owned() });
             }
             Layout::Sparse { transformer, pooling, query } => {
                 // What a name makes known of prefixes holds for dense models.

@@ -48,6 +48,8 @@ pub(super) enum QueryWeights {
 pub(super) enum Layout {
     /// A transformer whose outputs are pooled to one dense vector.
     Dense(Pooling),
+    /// A vector for each token in this folder, averaged.
+    Static(PathBuf),
     /// A masked language model whose logits are pooled to weights of tokens.
     Sparse {
         /// The folder of the transformer.
@@ -80,6 +82,9 @@ impl Layout {
         match names.as_slice() {
             [] => Self::without_modules(folder),
             ["Router" | "Asym"] => routed(folder),
+            ["StaticEmbedding"] | ["StaticEmbedding", "Normalize"] => {
+                Ok(Self::Static(folder.join(&modules[0].1)))
+            }
             ["MLMTransformer" | "Transformer", "SpladePooling"] => {
                 let pooling = SpladePooling::read(folder, &modules[1].1)?;
                 Ok(Self::Sparse { transformer: folder.join(&modules[0].1), pooling, query: None })
@@ -102,6 +107,9 @@ impl Layout {
     fn without_modules(folder: &Path) -> Result<Self, FolderError> {
         let pooling_of_dense = PathBuf::from("1_Pooling");
         let config = json(folder, "config.json")?.unwrap_or_default();
+        if config["model_type"] == "model2vec" {
+            return Ok(Self::Static(folder.to_owned()));
+        }
         let mut names = config["architectures"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let is_masked = names.any(|it| it.ends_with("ForMaskedLM"));
         if !is_masked || folder.join(&pooling_of_dense).exists() {
@@ -235,6 +243,7 @@ mod tests {
                     QueryWeights::Json(path) => QueryWeights::Json(strip(path)),
                 }),
             },
+            Layout::Static(path) => Layout::Static(strip(path)),
             dense => dense,
         })
     }
@@ -262,6 +271,14 @@ mod tests {
         let check = |files: &[(&str, &str)], expected: Layout| assert_eq!(read(files).unwrap(), expected);
         check(&[], Layout::Dense(Pooling::Mean));
         check(&[("config.json", "{\"architectures\": [\"BertModel\"]}")], Layout::Dense(Pooling::Mean));
+        let tokens = |path: &str| Layout::Static(path.into());
+        check(&[("config.json", "{\"model_type\": \"model2vec\"}")], tokens(""));
+        check(
+            &[("modules.json", "[{\"type\": \"a.StaticEmbedding\"}, {\"type\": \"a.Normalize\"}]")],
+            tokens(""),
+        );
+        let nested = "[{\"path\": \"0_StaticEmbedding\", \"type\": \"a.StaticEmbedding\"}]";
+        check(&[("modules.json", nested)], tokens("0_StaticEmbedding"));
         check(&[MASKED], sparse("", Strategy::Max, 1, None));
         check(
             &[MASKED, ("1_Pooling/config.json", "{\"pooling_mode_cls_token\": true}")],

@@ -13,6 +13,8 @@ pub mod prefix;
 pub mod registry;
 mod splade;
 pub mod static_model;
+#[cfg(feature = "onnx")]
+mod token_vectors;
 
 use std::collections::BTreeMap;
 

@@ -68,7 +68,7 @@ const fn hub_model(
     }
 }
 
-/// The models that are listed, the default first. Every other repository of a hub with a BERT model can be downloaded as well.
+/// The models that are listed, the default first. Every other repository of a hub with a model that can be run can be downloaded as well.
 /// Sizes and licences of those to download are from their cards; none was measured here.
 pub const MODELS: &[Model] = &[
     Model {
@@ -99,6 +99,15 @@ pub const MODELS: &[Model] = &[
     hub_model("sentence-transformers/all-MiniLM-L12-v2", 384, 133, "Apache-2.0", "12 layers"),
     hub_model("Snowflake/snowflake-arctic-embed-xs", 384, 90, "Apache-2.0", "6 layers"),
     hub_model("Snowflake/snowflake-arctic-embed-s", 384, 133, "Apache-2.0", "12 layers"),
+    hub_model("minishlab/potion-retrieval-32M", 512, 129, "MIT", "one vector a token"),
+    Model {
+        languages: "101 languages",
+        ..hub_model("minishlab/potion-multilingual-128M", 256, 512, "MIT", "one vector a token")
+    },
+    Model {
+        languages: "100 languages",
+        ..hub_model("intfloat/multilingual-e5-small", 384, 470, "MIT", "12 layers, by ONNX Runtime")
+    },
     Model {
         kind: VectorKind::Sparse,
         ..hub_model(

@@ -3,10 +3,12 @@
 
 #[cfg(feature = "onnx")]
 mod onnx;
+#[cfg(feature = "onnx")]
+mod tokens;
 
 use std::path::Path;
 
-use crate::bert::folder::{BertFolder, FolderError};
+use crate::bert::folder::{self, BertFolder, FolderError};
 use crate::bert::safetensors::Safetensors;
 
 pub(crate) use crate::bert::folder::Output;
@@ -15,9 +17,29 @@ pub(crate) use crate::bert::folder::Output;
 use onnx::OnnxModel;
 #[cfg(feature = "onnx")]
 pub(crate) use onnx::library as onnx_library;
+#[cfg(feature = "onnx")]
+pub(crate) use tokens::Tokens;
+
+/// File names of weights that this program runs itself, the preferred one first.
+const OWN_FILES: &[&str] = &["model.safetensors", "0_StaticEmbedding/model.safetensors"];
 
 /// File names of ONNX models, the preferred one first.
 const ONNX_FILES: &[&str] = &["model.onnx", "onnx/model.onnx"];
+
+/// Which of the files `there` has the weights of the model in `folder`, where all but weights lie: what this program runs itself
+/// comes first.
+pub(crate) fn weights_among<'a>(folder: &Path, there: &[&'a str]) -> Option<&'a str> {
+    let of = |names: &[&str]| names.iter().find_map(|name| there.iter().find(|it| *it == name).copied());
+    let (own, onnx) = (of(OWN_FILES), of(ONNX_FILES));
+    let is_static = json_of(folder, "config.json")["model_type"] == "model2vec"
+        || json_of(folder, "modules.json").to_string().contains("StaticEmbedding");
+    let runs_itself = is_static || BertFolder::is_known(folder);
+    if runs_itself { own.or(onnx) } else { onnx.or(own) }
+}
+
+fn json_of(folder: &Path, name: &str) -> serde_json::Value {
+    folder::json(folder, name).ok().flatten().unwrap_or_default()
+}
 
 /// Reads the array `name` with one dimension of a safetensors file.
 ///

@@ -9,7 +9,8 @@ running it embed the same folder and judge the same passages, and no score may d
 ragctl's own engine keeps weights in 10 bits. A runtime that is not there must be an error that says how to get it.
 
 The weights of tokens that a sparse model (testdata/embed/tiny-splade) gives are held against those that the runtime and NumPy give without
-ragctl; the same model under the names of DistilBERT must give the same bytes.
+ragctl; the same model under the names of DistilBERT must give the same bytes. The vectors of static models are held against those of
+model2vec, which wrote their folders.
 """
 import json
 import os
@@ -24,6 +25,11 @@ from pathlib import Path
 
 import numpy as np
 import onnxruntime
+from model2vec import StaticModel
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.normalizers import Lowercase
+from tokenizers.pre_tokenizers import BertPreTokenizer
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools/distill"))
@@ -134,6 +140,48 @@ def check_sparse(ragctl, temp, export):
     assert "fill-mask" in refused.stderr, refused.stderr
 
 
+def static_models(temp):
+    """Static models as their own library writes them: folder and model."""
+    words = ["[UNK]", "cats", "purr", "dogs", "bark", "herons", "fish", ".", "and", "#"]
+    tokenizer = Tokenizer(WordLevel({word: at for at, word in enumerate(words)}, unk_token="[UNK]"))
+    tokenizer.normalizer, tokenizer.pre_tokenizer = Lowercase(), BertPreTokenizer()
+    draw = np.random.default_rng(1)
+    vectors = draw.normal(size=(len(words), 7)).astype(np.float32)
+    weights, mapping = draw.uniform(0.1, 2, len(words)), draw.integers(0, 4, len(words))
+    options = {
+        "static": {},
+        "static-half": {"vectors": vectors.astype(np.float16)},
+        "static-int8": {"vectors": np.rint(vectors * 40).astype(np.int8)},
+        "static-mapped": {"vectors": vectors[:4], "weights": weights, "token_mapping": mapping},
+    }
+    for name, changes in options.items():
+        model = StaticModel(**({"vectors": vectors, "tokenizer": tokenizer, "normalize": True, "max_length": None} | changes))
+        model.save_pretrained(temp / name)
+        yield temp / name, model
+    # Folders without what sentence-transformers needs are model2vec's older ones.
+    old = shutil.copytree(temp / "static", temp / "static-old")
+    (old / "modules.json").unlink()
+    config = json.loads((old / "config.json").read_text()) | {"model_type": "model2vec"}
+    (old / "config.json").write_text(json.dumps(config))
+    yield old, StaticModel.from_pretrained(temp / "static", force_download=False)
+
+
+def check_static(ragctl, temp):
+    for folder, model in static_models(temp):
+        index = temp / ("index-" + folder.name)
+        run(ragctl, "ingest", "-q", "docs", "--model", folder, "--transform", "none", "--index", index, cwd=temp)
+        rows = sqlite3.connect(index / "ragctl.db").execute(
+            "SELECT before || urtext || coalesce(after, ''), vector FROM chunk JOIN embedding USING (text_hash)"
+        )
+        farthest, n = 0, 0
+        for n, (text, blob) in enumerate(rows, 1):
+            expected = model.encode(text).astype(np.float64)
+            found = np.frombuffer(blob, "<f4")
+            farthest = max(farthest, abs(found - expected / np.linalg.norm(expected)).max())
+        print(f"{folder.name}: {n} texts, {farthest:.7f} apart from model2vec at most")
+        assert n > 2 and farthest < (1e-3 if folder.name == "static-half" else 1e-5)
+
+
 def dense_as_sparse(temp):
     """An ONNX folder that says that it is sparse, and gives no logits."""
     folder = shutil.copytree(temp / "embedding", temp / "dense-as-sparse")
@@ -165,6 +213,7 @@ def main():
             refused = run(ragctl, "search", "cats", "--index", "own", "--rerank", temp / "embedding", code=2, cwd=temp)
             assert "no cross-encoder" in refused.stderr, refused.stderr
         check_sparse(ragctl, temp, export)
+        check_static(ragctl, temp)
         missing = run(ragctl, "ingest", "docs", "--model", temp / "embedding", "--index", "new", code=2, library="/nowhere/libonnxruntime.so", cwd=temp)
         assert "pip install onnxruntime" in missing.stderr, missing.stderr
 
