@@ -249,6 +249,7 @@ mod tests {
             state: PageState::Text,
             is_guess: false,
             n_furniture: 0,
+            n_hidden: 0,
             lines: lines.iter().map(|&(text, y)| Line { size: size(text), ..line(text, y) }).collect(),
         };
         let mut pages: Vec<Page> = pages.iter().enumerate().map(page).collect();
