@@ -41,7 +41,7 @@ impl Reader for Html {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "html",
-            version: 4,
+            version: 5,
             summary: "Web pages: main content, with navigation and other furniture dropped",
             media_type: "text/html",
             extensions: &["html", "htm", "xhtml"],

@@ -33,6 +33,10 @@ fn paragraphs_headings_and_lists_keep_their_shape() {
         "\\trowd\\intbl A\\cell B\\cell\\row\\trowd\\intbl 1\\cell 2\\cell\\row\\pard end\\par",
         "| A | B |\n| --- | --- |\n| 1 | 2 |\n\nend\n",
     );
+    check(
+        "\\trowd\\intbl a\\par b\\line c\\cell d\\par\\cell\\row\\pard end\\par",
+        "| a; b c | d |\n\nend\n",
+    );
 }
 
 #[test]
