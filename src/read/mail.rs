@@ -4,6 +4,8 @@
 //! one is read, unless it is only a stub; messages, texts and pages attached are sections below. Other attachments are named
 //! in the metadata and left out.
 
+mod salvage;
+
 use mail_parser::{Address, HeaderName, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use crate::content::{Metadata, Origin, Warning, WarningKind};
@@ -25,7 +27,7 @@ impl Reader for Mail {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "eml",
-            version: 2,
+            version: 3,
             summary: "mail messages: subject, people, date, body, forwarded messages",
             media_type: "message/rfc822",
             extensions: &["eml"],
@@ -34,26 +36,29 @@ impl Reader for Mail {
     }
 
     fn read(&self, blob: &Blob, _options: &ReadOptions) -> Result<Parsed, ReadError> {
-        let damaged =
-            |detail: &str| ReadError::Damaged { format: self.meta().name, detail: detail.to_owned() };
-        let message =
-            MessageParser::default().parse(&blob.bytes).ok_or_else(|| damaged("it has no headers"))?;
-        // Drafts and messages that programs write may have no sender, subject or date, but name their type or receivers.
-        if message.headers().iter().all(|it| matches!(it.name, HeaderName::Other(_))) {
-            return Err(damaged("it has no headers of a message"));
-        }
-        let mut walk = Walk::default();
-        walk.message(&message, 1);
-        let metadata = metadata(&message, &walk.attachments);
-        let Walk { writer, left_out, mut warnings, .. } = walk;
-        if !left_out.is_empty() {
-            let message = format!("attachments left out: {}", left_out.join(", "));
-            warnings.push(Warning::new(WarningKind::LeftOut, message));
-        }
-        let title = message.subject().map(one_line).filter(|it| !it.is_empty());
-        let document = rendered::document(blob, self.meta(), title, writer, metadata, Origin::Unknown);
-        Ok(Parsed { document, warnings })
+        salvage::read(&blob.bytes, |bytes| read_message(blob, bytes))
     }
+}
+
+/// Reads `bytes` as the message of `blob`.
+fn read_message(blob: &Blob, bytes: &[u8]) -> Result<Parsed, ReadError> {
+    let damaged = |detail: &str| ReadError::Damaged { format: Mail.meta().name, detail: detail.to_owned() };
+    let message = MessageParser::default().parse(bytes).ok_or_else(|| damaged("it has no headers"))?;
+    // Drafts and messages that programs write may have no sender, subject or date, but name their type or receivers.
+    if message.headers().iter().all(|it| matches!(it.name, HeaderName::Other(_))) {
+        return Err(damaged("it has no headers of a message"));
+    }
+    let mut walk = Walk::default();
+    walk.message(&message, 1);
+    let metadata = metadata(&message, &walk.attachments);
+    let Walk { writer, left_out, mut warnings, .. } = walk;
+    if !left_out.is_empty() {
+        let message = format!("attachments left out: {}", left_out.join(", "));
+        warnings.push(Warning::new(WarningKind::LeftOut, message));
+    }
+    let title = message.subject().map(one_line).filter(|it| !it.is_empty());
+    let document = rendered::document(blob, Mail.meta(), title, writer, metadata, Origin::Unknown);
+    Ok(Parsed { document, warnings })
 }
 
 #[derive(Default)]
