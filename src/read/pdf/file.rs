@@ -47,6 +47,8 @@ pub(super) struct Page {
     pub(super) is_guess: bool,
     /// Pieces of text that the file marks as page furniture, and that were left out.
     pub(super) n_furniture: usize,
+    /// Whether it has text in a font of drawings whose glyphs mean nothing.
+    pub(super) is_partly_mute: bool,
     /// Characters of text in layers that are hidden, and that were left out.
     pub(super) n_hidden: usize,
     /// Its lines in reading order.
@@ -174,7 +176,15 @@ impl File {
         }
         let Some(mut spans) = self.spans(index, layers.excluded()) else {
             let (state, lines) = (PageState::Broken, Vec::new());
-            return Page { number, state, is_guess: false, n_furniture: 0, n_hidden: 0, lines };
+            return Page {
+                number,
+                state,
+                is_guess: false,
+                n_furniture: 0,
+                is_partly_mute: false,
+                n_hidden: 0,
+                lines,
+            };
         };
         let mut in_forms = Vec::new();
         if let Some(page) = self.page_dictionary(index).filter(|_| !layers.is_empty()) {
@@ -190,6 +200,7 @@ impl File {
             Some(chars)
         };
         let (mute, share_mute) = self.mute_fonts(&spans, chars);
+        let fonts: HashSet<String> = spans.iter().map(|it| it.font_name.clone()).collect();
         let is_heard = |font: &str| !mute.contains(font);
         // Spans of right-to-left text come in the order of reading or of drawing, as the writer had it, and the two
         // cannot be told apart; single characters can be put in order by their places.
@@ -210,15 +221,18 @@ impl File {
         let (mut runs, share_noise) = runs::without_unreadable(runs);
         runs.extend(fields::runs(self, index, layers));
         let lines = lines::in_reading_order(runs, index as u32);
+        let has_mute_drawings = self.has_mute_drawings(index, &fonts);
         let state = match lines.is_empty() {
             // Chosen: a page of which most is noise is not worth keeping; a few odd symbols in a page are.
             _ if share_mute.max(share_noise) > 0.5 => PageState::Unreadable,
             false => PageState::Text,
+            true if has_mute_drawings => PageState::Unreadable,
             true if self.has_drawings(index) => PageState::Scanned,
             true => PageState::Blank,
         };
         let lines = if state == PageState::Unreadable { Vec::new() } else { lines };
-        Page { number, state, is_guess, n_furniture, n_hidden, lines }
+        let is_partly_mute = has_mute_drawings && state == PageState::Text;
+        Page { number, state, is_guess, n_furniture, is_partly_mute, n_hidden, lines }
     }
 
     /// The spans of a page without those of the `hidden` layers.
@@ -266,6 +280,30 @@ impl File {
         let n_mute: usize = counts.values().map(|(n_all, _)| n_all).sum();
         let mute = counts.into_keys().map(str::to_owned).collect();
         (mute, n_mute as f32 / chars.len().max(1) as f32)
+    }
+
+    /// Whether the page shows text in a font of drawings (Type 3) of which nothing is in `fonts`, those of the spans: where
+    /// the names of its drawings say nothing, the parser gives nothing.
+    fn has_mute_drawings(&self, index: usize, fonts: &HashSet<String>) -> bool {
+        let page = self.page_dictionary(index);
+        let resources = page.as_ref().and_then(Object::as_dict).and_then(|page| self.get(page, "Resources"));
+        let named = resources.as_ref().and_then(Object::as_dict).and_then(|it| self.get(it, "Font"));
+        let Some(named) = named.as_ref().and_then(Object::as_dict) else { return false };
+        let is_mute = |font: &Object| {
+            let font = self.follow(font)?;
+            let font = font.as_dict()?;
+            let is_drawn = font.get("Subtype").and_then(Object::as_name) == Some("Type3");
+            // As the parser calls a font that has no name, which those of drawings do not need.
+            let name = font.get("BaseFont").and_then(Object::as_name).unwrap_or("Unknown");
+            Some(is_drawn && !fonts.contains(name))
+        };
+        let mute: Vec<&String> =
+            named.iter().filter(|(_, font)| is_mute(font) == Some(true)).map(|(key, _)| key).collect();
+        if mute.is_empty() {
+            return false;
+        }
+        let content = guarded(|| self.document.get_page_content_data(index)).and_then(Result::ok);
+        content.is_some_and(|content| mute.iter().any(|key| shows_text_in(&content, key)))
     }
 
     /// Whether the page uses external objects, which are images and forms.
@@ -323,6 +361,24 @@ impl File {
     pub(super) fn info(&self) -> Option<Object> {
         self.get(self.document.trailer().as_dict()?, "Info")
     }
+}
+
+/// Whether a content stream sets the font of that name and shows text before it sets another one.
+fn shows_text_in(content: &[u8], font: &str) -> bool {
+    let name = format!("/{font}");
+    let mut is_set = false;
+    let mut words =
+        content.split(|it| it.is_ascii_whitespace() || matches!(it, b'(' | b')' | b'<' | b'>' | b'[' | b']'));
+    let mut last: [&[u8]; 2] = [b"", b""];
+    words.any(|word| {
+        if word == b"Tf" {
+            is_set = last[0] == name.as_bytes();
+        }
+        if !word.is_empty() {
+            last = [last[1], word];
+        }
+        is_set && matches!(word, b"Tj" | b"TJ" | b"'" | b"\"")
+    })
 }
 
 fn n_visible(span: &TextSpan) -> usize {

@@ -141,6 +141,12 @@ fn warn_of_pages(pages: &[file::Page], warnings: &mut Vec<Warning>) {
         let message = format!("{named} left out: the fonts do not say which characters their glyphs are");
         warnings.push(Warning::new(WarningKind::Unreadable, message));
     }
+    if let Some(named) = named(&|page| page.is_partly_mute) {
+        let message = format!(
+            "{named}: part of the text left out: a font does not say which characters its drawings are"
+        );
+        warnings.push(Warning::new(WarningKind::Unreadable, message));
+    }
     if let Some(named) = named(&|page| page.is_guess) {
         let message =
             format!("{named}: glyphs stand for several right-to-left letters, whose order is a guess");

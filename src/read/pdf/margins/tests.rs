@@ -32,6 +32,7 @@ fn kept_with_title(pages: &[&[(&str, f32)]], title: &str) -> Vec<Vec<String>> {
         state: PageState::Text,
         is_guess: false,
         n_furniture: 0,
+        is_partly_mute: false,
         n_hidden: 0,
         lines: lines.iter().map(|&(text, y)| Line { size: size(text), ..line(text, y) }).collect(),
     };
