@@ -12,6 +12,7 @@ mod keep;
 mod language;
 mod line;
 mod main_part;
+mod mathml;
 pub(in crate::read) mod part;
 mod scan;
 pub(in crate::read) mod table;

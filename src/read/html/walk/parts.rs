@@ -4,6 +4,7 @@ use scraper::node::Element;
 
 use super::super::dom::{self, NodeRef, Traits};
 use super::super::language;
+use super::super::mathml;
 use super::super::table::{Part, Table};
 use super::{Leave, Pre, Walk};
 
@@ -27,7 +28,7 @@ impl Walk {
     pub(super) fn math(&mut self, node: NodeRef<'_>, traits: &Traits<'_>) -> Option<Leave> {
         let is_tex = |element: &Element| {
             element.name() == "annotation"
-                && traits.attr("encoding").is_some_and(|it| it.contains("tex") || it.contains("TeX"))
+                && dom::attr(element, "encoding").is_some_and(|it| it.contains("tex") || it.contains("TeX"))
         };
         let annotation = dom::descend(node, |_| true)
             .take(2000)
@@ -35,12 +36,10 @@ impl Walk {
             .and_then(|it| it.first_child())
             .and_then(|it| it.value().as_text().map(|it| &**it));
         match annotation.or_else(|| traits.attr("alttext")).filter(|it| !it.trim().is_empty()) {
-            Some(tex) => {
-                self.text(tex);
-                None
-            }
-            None => Some(Leave::Nothing),
+            Some(tex) => self.text(tex),
+            None => self.text(&mathml::formula(node)),
         }
+        None
     }
 
     pub(super) fn open_code(&mut self, node: NodeRef<'_>, traits: &Traits<'_>) -> Leave {
