@@ -78,7 +78,9 @@ impl Walk {
         let people = [("From", message.from()), ("To", message.to()), ("Cc", message.cc())];
         let mut lines: Vec<String> = people
             .into_iter()
-            .filter_map(|(name, address)| Some(format!("{name}: {}", names(address?).join(", "))))
+            .map(|(name, address)| (name, address.map(names).unwrap_or_default()))
+            .filter(|(_, names)| !names.is_empty())
+            .map(|(name, names)| format!("{name}: {}", names.join(", ")))
             .collect();
         lines.extend(message.date().map(|it| format!("Date: {}", it.to_rfc3339())));
         self.writer.paragraph(&lines.join("\n"));
@@ -305,6 +307,7 @@ mod tests {
         let parts = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain\n\n\
                      words\n--x--\n";
         check(parts, "# (no subject)\n\nwords\n");
+        check("To: undisclosed-recipients:;\n\nwords\n", "# (no subject)\n\nwords\n");
         check("To: a@example.org\n\na draft\n", "# (no subject)\n\nTo: a@example.org\n\na draft\n");
     }
 

@@ -116,4 +116,15 @@ mod tests {
         let gone = read(b"Subject: S\n\nBOOM", |_| panic!("as the parser does"));
         assert!(matches!(gone, Err(ReadError::Damaged { .. })));
     }
+
+    /// mail-parser 0.11.9 panics on messages in messages whose boundaries are those of the message around them.
+    #[test]
+    fn a_message_that_ends_its_parts_twice_is_read() {
+        let message = b"Subject: probe\r\nContent-Type: multipart/mixed; boundary=\"b\"\n\n--b\n\nkept words\n--b\n\
+                        Content-Type: message/rfc822\nry=\"b\"\n\n--b\nContent-Type: message/rfc822\n\n--b--\n\n--b--\n";
+        let blob = Blob { uri: "a/m.eml".into(), bytes: message.to_vec() };
+        let parsed = crate::read::mail::Mail.read(&blob, &Default::default()).unwrap();
+        assert!(parsed.document.text.starts_with("# probe\n") && parsed.document.text.contains("kept words"));
+        assert_eq!(parsed.warnings.len(), 1);
+    }
 }
