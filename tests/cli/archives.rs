@@ -218,7 +218,7 @@ fn a_compressed_file_is_the_file_inside() {
     );
     let run = env.run(["ingest", "docs"]).expect_code(0);
     assert!(
-        run.stderr.contains("skipped 2: 2 archives") && run.stderr.contains("--archives"),
+        run.stderr.contains("skipped 2: 2 archive") && run.stderr.contains("--archives"),
         "{}",
         run.stderr
     );
