@@ -82,7 +82,7 @@ impl Walk {
             .filter(|(_, names)| !names.is_empty())
             .map(|(name, names)| format!("{name}: {}", names.join(", ")))
             .collect();
-        lines.extend(message.date().map(|it| format!("Date: {}", it.to_rfc3339())));
+        lines.extend(date(message).map(|it| format!("Date: {it}")));
         self.writer.paragraph(&lines.join("\n"));
         self.bodies(message, level);
         for part in message.attachments() {
@@ -212,10 +212,16 @@ fn metadata(message: &Message<'_>, attachments: &[String]) -> Metadata {
     put("author", message.from().map(|it| names(it).join(", ").into()));
     put("to", message.to().map(|it| names(it).into()));
     put("cc", message.cc().map(|it| names(it).into()));
-    put("created", message.date().map(|it| it.to_rfc3339().into()));
+    put("created", date(message).map(Into::into));
     put("message_id", message.message_id().map(Into::into));
     put("attachments", (!attachments.is_empty()).then(|| attachments.to_vec().into()));
     metadata
+}
+
+/// The date, when there is such a day.
+fn date(message: &Message<'_>) -> Option<String> {
+    let date = message.date()?.to_rfc3339();
+    date.parse::<jiff::Timestamp>().is_ok().then_some(date)
 }
 
 fn one_line(text: &str) -> String {
@@ -307,6 +313,8 @@ mod tests {
         let parts = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain\n\n\
                      words\n--x--\n";
         check(parts, "# (no subject)\n\nwords\n");
+        let no_day = "To: a@example.org\nDate: Tue, 30 Feb 2024 25:00:00 +0100\n\nwords\n";
+        check(no_day, "# (no subject)\n\nTo: a@example.org\n\nwords\n");
         check("To: undisclosed-recipients:;\n\nwords\n", "# (no subject)\n\nwords\n");
         check("To: a@example.org\n\na draft\n", "# (no subject)\n\nTo: a@example.org\n\na draft\n");
     }

@@ -14,6 +14,7 @@ mod line;
 mod main_part;
 mod mathml;
 pub(in crate::read) mod part;
+mod raised;
 mod scan;
 pub(in crate::read) mod table;
 mod walk;

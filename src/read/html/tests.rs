@@ -358,6 +358,10 @@ fn signs_of_notes_stand_apart_from_words() {
         "<h2>Title<sup><a href='#n'>1</a></sup></h2><p>x<sup>2</sup> <a href='#p'>1999</a>",
         "## Title\n\nx2 1999",
     );
+    check(
+        "<p>10<sup>-9</sup> m<sup>2</sup>, 4<sup>th</sup>, 7 <sup>1</sup>, 19<sup><a href=x>9</a></sup>",
+        "10^-9 m2, 4th, 7 1, 199",
+    );
 }
 
 fn check_hostile(name: &str, html: &str, kept: &str) {

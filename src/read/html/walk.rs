@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::dom::{self, NodeRef, Traits};
 use super::keep::{self, Context};
 use super::line::{Line, LinkStart};
+use super::raised;
 use super::table::{Part, Table};
 use super::write::{Reach, Writer};
 
@@ -260,12 +261,17 @@ impl Walk {
             };
         }
         let leave = match name {
-            "a" if !self.has_links && self.pre.is_none() && keep::is_note_reference(node, traits) => {
+            "a" if !self.has_links && self.pre.is_none() && raised::is_note_reference(node, traits) => {
                 if self.heading.is_some() {
                     return None;
                 }
                 self.line.push("[");
                 Leave::NoteReference
+            }
+            // Digits behind a number would be more of it.
+            "sup" if self.pre.is_none() && self.line.ends_with_digit() && raised::is_exponent(node) => {
+                self.line.push("^");
+                Leave::Nothing
             }
             "a" if self.has_links => self.open_link(traits),
             "code" | "tt" | "kbd" | "samp" => return Some(self.open_code(node, traits)),

@@ -261,8 +261,10 @@ impl Walk {
             "par" | "sect" => self.break_paragraph(),
             "line" => self.push("\n"),
             "tab" => self.push("\t"),
-            "cell" | "nestcell" => self.end_cell(),
-            "row" | "nestrow" => self.end_row(),
+            "cell" => self.end_cell(),
+            // Cells of a table in a cell are paragraphs of that one.
+            "nestcell" => self.break_paragraph(),
+            "row" => self.end_row(),
             "emdash" => self.push("—"),
             "endash" => self.push("–"),
             "bullet" => self.push("•"),

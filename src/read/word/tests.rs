@@ -88,6 +88,15 @@ fn paragraphs_of_a_cell_are_kept_apart() {
 }
 
 #[test]
+fn raised_numbers_stay_apart_from_the_number_before() {
+    let run = |text: &str| format!("<w:r><w:t xml:space='preserve'>{text}</w:t></w:r>");
+    let raised =
+        |text: &str| format!("<w:r><w:rPr><w:vertAlign w:val='superscript'/></w:rPr><w:t>{text}</w:t></w:r>");
+    let body = format!("<w:p>{}{}{}{}{}</w:p>", run("10"), raised("-1"), raised("2"), run(" m"), raised("2"));
+    check(&body, "10^-12 m2");
+}
+
+#[test]
 fn headings_open_sections() {
     let body =
         styled("T", "Report") + &styled("1", "One") + &p("words") + &styled("2", "Two") + &styled("1", " ");
