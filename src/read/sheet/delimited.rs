@@ -27,7 +27,11 @@ pub(super) fn read(text: &str, is_tsv: bool, warnings: &mut Vec<Warning>) -> Vec
     let repaired = quotes::repaired(body, delimiter);
     let (rows, is_cut) = match &repaired {
         Some(repaired) => {
-            warn_of_quotes(&repaired.lines, first_line, warnings);
+            let lines = LineIndex::new(body);
+            let mut numbers: Vec<usize> =
+                repaired.quotes.iter().map(|it| lines.line_of(*it) + first_line).collect();
+            numbers.dedup();
+            warn_of_quotes(&numbers, warnings);
             rows(&repaired.text, delimiter, first_line, true)
         }
         None => {
@@ -43,11 +47,11 @@ pub(super) fn read(text: &str, is_tsv: bool, warnings: &mut Vec<Warning>) -> Vec
     rows
 }
 
-/// Names the lines with quotes that are not closed; `first_line` is the number of the first.
-fn warn_of_quotes(lines: &[usize], first_line: usize, warnings: &mut Vec<Warning>) {
+/// Names the lines with quotes that are not closed.
+fn warn_of_quotes(lines: &[usize], warnings: &mut Vec<Warning>) {
     /// Lines named before the rest is counted; a message is one line.
     const MOST: usize = 5;
-    let named: Vec<String> = lines.iter().take(MOST).map(|it| (it + first_line).to_string()).collect();
+    let named: Vec<String> = lines.iter().take(MOST).map(ToString::to_string).collect();
     let message = match (named.as_slice(), lines.len().saturating_sub(MOST)) {
         ([], _) => return,
         ([line], _) => format!("a quote in line {line} is not closed and is read as text"),

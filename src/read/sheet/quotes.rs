@@ -16,8 +16,8 @@ const MAX_STRAYS: usize = 1_000;
 pub(super) struct Repaired<'a> {
     /// As many lines as before.
     pub(super) text: Cow<'a, str>,
-    /// 0-based lines with a quote that is not closed, rising.
-    pub(super) lines: Vec<usize>,
+    /// Bytes of the text as it was at which the quotes that are not closed stand, rising.
+    pub(super) quotes: Vec<usize>,
 }
 
 /// Doubles the quotes that open fields without an end. `None` when there are too many of them.
@@ -26,40 +26,35 @@ pub(super) struct Repaired<'a> {
 /// words behind it, which was meant to open another field.
 pub(super) fn repaired(text: &str, delimiter: u8) -> Option<Repaired<'_>> {
     let bytes = text.as_bytes();
-    let mut lines = Vec::new();
+    let mut quotes = Vec::new();
     let mut written = String::new();
     // Everything before `copied` is in `written`.
-    let (mut copied, mut at, mut line) = (0, 0, 0);
+    let (mut copied, mut at) = (0, 0);
     while at < bytes.len() {
         // A field starts here.
         if bytes[at] == b'"' {
             match end_of_quoted(bytes, at, delimiter) {
-                Some(end) => {
-                    line += bytes[at..end].iter().filter(|it| **it == b'\n').count();
-                    at = end;
-                }
-                None if lines.len() == MAX_STRAYS => return None,
+                Some(end) => at = end,
+                None if quotes.len() == MAX_STRAYS => return None,
                 None => {
                     let end = end_of_plain(bytes, at, delimiter);
+                    quotes.push(at);
                     written.push_str(&text[copied..at]);
                     written.push('"');
                     written.push_str(&text[at..end].replace('"', "\"\""));
                     written.push('"');
                     (copied, at) = (end, end);
-                    lines.push(line);
                 }
             }
         }
         at = end_of_plain(bytes, at, delimiter);
-        line += usize::from(bytes.get(at) == Some(&b'\n'));
         at += 1;
     }
-    lines.dedup();
     if copied == 0 {
-        return Some(Repaired { text: text.into(), lines });
+        return Some(Repaired { text: text.into(), quotes });
     }
     written.push_str(&text[copied..]);
-    Some(Repaired { text: written.into(), lines })
+    Some(Repaired { text: written.into(), quotes })
 }
 
 /// The byte behind the closing quote of the field that the quote at `start` opens.
@@ -96,18 +91,18 @@ mod tests {
 
     #[test]
     fn quotes_without_an_end_are_doubled() {
-        let check = |text: &str, expected: &str, lines: &[usize]| {
-            let expected = Repaired { text: expected.into(), lines: lines.to_vec() };
+        let check = |text: &str, expected: &str, quotes: &[usize]| {
+            let expected = Repaired { text: expected.into(), quotes: quotes.to_vec() };
             assert_eq!(repaired(text, b','), Some(expected), "{text:?}");
         };
         for whole in ["", "a,b\n", "\"a\"\"\nb\",c\n", "a \"b\" c,\"d\" \r\n\"\",\"e\"", "\"a\"b\nc\"d,e"] {
             check(whole, whole, &[]);
         }
-        check("a,\"b,c\nd,e\n", "a,\"\"\"b\",c\nd,e\n", &[0]);
+        check("a,\"b,c\nd,e\n", "a,\"\"\"b\",c\nd,e\n", &[2]);
         check("\"a\n\"b\" c,d\n", "\"\"\"a\"\n\"b\" c,d\n", &[0]);
-        check("a\n\"x\ny\",\"5\" inch,\"b\r\nc", "a\n\"x\ny\",\"5\" inch,\"\"\"b\"\r\nc", &[2]);
+        check("a\n\"x\ny\",\"5\" inch,\"b\r\nc", "a\n\"x\ny\",\"5\" inch,\"\"\"b\"\r\nc", &[17]);
         let many = "\"a\n".repeat(MAX_STRAYS);
-        assert_eq!(repaired(&many, b',').map(|it| it.lines.len()), Some(MAX_STRAYS));
+        assert_eq!(repaired(&many, b',').map(|it| it.quotes.len()), Some(MAX_STRAYS));
         assert_eq!(repaired(&(many + "\"a\n"), b','), None);
     }
 }
