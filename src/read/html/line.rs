@@ -1,15 +1,11 @@
 //! Running text: folds white space and sets inline code, for one paragraph, heading or table cell at a time.
 
-use super::table::ends_open;
-
 /// Text of one block in the making.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     text: String,
     /// A blank was seen that becomes a space if more text follows.
     has_space: bool,
-    /// A paragraph of a cell ended, which a sign sets apart from the next one.
-    is_paragraph_end: bool,
     /// An image's alternative text came last; a word after it needs a space.
     is_after_alt: bool,
     code: Option<Code>,
@@ -76,14 +72,10 @@ impl Line {
         let is_at_start = self.text.is_empty()
             || self.text.ends_with('\n')
             || self.code.as_ref().is_some_and(|code| self.text.len() == code.start + 1);
-        if self.is_paragraph_end && self.code.is_none() && ends_open(&self.text) {
-            self.text.push(';');
-        }
         if self.has_space && !is_at_start {
             self.text.push(' ');
         }
         self.has_space = false;
-        self.is_paragraph_end = false;
     }
 
     /// Whether a digit came last, with nothing behind it.
@@ -94,12 +86,6 @@ impl Line {
     /// Makes sure that what follows is a word of its own.
     pub(super) fn space(&mut self) {
         self.has_space = true;
-    }
-
-    /// Sets what follows apart, as another paragraph of a cell.
-    pub(super) fn end_paragraph(&mut self) {
-        self.has_space = true;
-        self.is_paragraph_end = !self.text.is_empty();
     }
 
     /// Adds the alternative text of an image, apart from the words around it.
@@ -203,7 +189,6 @@ impl Line {
         self.end_code();
         self.n_blocks += 1;
         self.has_space = false;
-        self.is_paragraph_end = false;
         self.is_after_alt = false;
         self.last_code = None;
         let mut text = std::mem::take(&mut self.text);
@@ -289,20 +274,6 @@ mod tests {
         check("«a `b`»", "`` a `b` ``");
         check("«x«y»z» a", "`xyz` a");
         check("open «a", "open `a`");
-    }
-
-    #[test]
-    fn paragraphs_of_a_cell_are_kept_apart() {
-        let mut line = Line::default();
-        for paragraph in ["", " one ", "", "two.", "three"] {
-            line.end_paragraph();
-            line.push(paragraph);
-            line.end_paragraph();
-        }
-        line.push(" ");
-        assert_eq!(line.take(), "one; two. three");
-        line.push("next");
-        assert_eq!(line.take(), "next");
     }
 
     #[test]

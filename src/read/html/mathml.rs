@@ -1,13 +1,18 @@
 //! Formulas in MathML on one line: `a/b`, `x^2`, `x_i`, as the Word reader writes its own.
 
+use scraper::node::Element;
+
 use super::dom::{self, NodeRef};
 
 /// Elements in elements that are followed; deeper ones are text.
 const MAX_DEPTH: usize = 64;
 
-/// The formula in `node`.
-pub(super) fn formula(node: NodeRef<'_>) -> String {
-    dom::fold(&written(node, 0))
+/// The formula in `node`; `None` where it holds anything but MathML, such as parts of a page.
+pub(super) fn formula(node: NodeRef<'_>) -> Option<String> {
+    let is_math = |element: &Element| &*element.name.ns == "http://www.w3.org/1998/Math/MathML";
+    let is_plain = |element: &Element| is_math(element) && element.name() != "annotation-xml";
+    let is_whole = dom::descend(node, |_| true).filter_map(|it| dom::element(&it)).all(is_plain);
+    is_whole.then(|| dom::fold(&written(node, 0)))
 }
 
 fn written(node: NodeRef<'_>, depth: usize) -> String {
@@ -39,7 +44,7 @@ fn written(node: NodeRef<'_>, depth: usize) -> String {
         "mtable" => parts().map(|it| written(it, depth + 1)).collect::<Vec<_>>().join("; "),
         "mtr" | "mlabeledtr" => parts().map(|it| written(it, depth + 1)).collect::<Vec<_>>().join(", "),
         "mspace" => " ".to_owned(),
-        "annotation" | "annotation-xml" | "mphantom" => String::new(),
+        "annotation" | "mphantom" => String::new(),
         _ => all(),
     }
 }

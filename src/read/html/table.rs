@@ -145,7 +145,7 @@ pub(in crate::read) fn one_line(cell: &str) -> String {
 }
 
 /// Whether a sign is needed to set a paragraph apart from the text before it in its cell.
-pub(super) fn ends_open(text: &str) -> bool {
+fn ends_open(text: &str) -> bool {
     const SIGNS: &str = ".,;:!?…。、，；：！？·•–—-/([{<";
     text.chars().next_back().is_some_and(|last| !SIGNS.contains(last))
 }

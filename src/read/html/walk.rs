@@ -101,7 +101,6 @@ struct Pre {
 enum Leave {
     Nothing,
     Block,
-    Paragraph,
     Main,
     Quote,
     Heading,
@@ -275,10 +274,6 @@ impl Walk {
             }
             "a" if self.has_links => self.open_link(traits),
             "code" | "tt" | "kbd" | "samp" => return Some(self.open_code(node, traits)),
-            "p" | "li" if self.is_in_cell() => {
-                self.line.end_paragraph();
-                Leave::Paragraph
-            }
             "br" => {
                 self.line_break();
                 Leave::Nothing
@@ -331,7 +326,6 @@ impl Walk {
         match leave {
             Leave::Nothing => {}
             Leave::Block => self.end_block(),
-            Leave::Paragraph => self.line.end_paragraph(),
             Leave::Main => {
                 self.end_block();
                 self.n_main -= 1;
@@ -407,11 +401,6 @@ impl Walk {
     /// Whether blocks are written as blocks here, not as words of a cell or a heading.
     fn is_flowing(&self) -> bool {
         self.n_inline == 0 && self.heading.is_none() && self.pre.is_none()
-    }
-
-    /// Whether blocks are words of a cell.
-    fn is_in_cell(&self) -> bool {
-        self.n_inline > 0 && self.table.is_some() && self.heading.is_none() && self.pre.is_none()
     }
 
     /// Ends the paragraph in the making; inside cells and headings it ends a word, inside code a line.

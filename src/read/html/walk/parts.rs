@@ -35,11 +35,14 @@ impl Walk {
             .find(|it| dom::element(it).is_some_and(is_tex))
             .and_then(|it| it.first_child())
             .and_then(|it| it.value().as_text().map(|it| &**it));
-        match annotation.or_else(|| traits.attr("alttext")).filter(|it| !it.trim().is_empty()) {
-            Some(tex) => self.text(tex),
-            None => self.text(&mathml::formula(node)),
+        let tex = annotation.or_else(|| traits.attr("alttext")).filter(|it| !it.trim().is_empty());
+        match tex.map(str::to_owned).or_else(|| mathml::formula(node)) {
+            Some(formula) => {
+                self.text(&formula);
+                None
+            }
+            None => Some(Leave::Nothing),
         }
-        None
     }
 
     pub(super) fn open_code(&mut self, node: NodeRef<'_>, traits: &Traits<'_>) -> Leave {
