@@ -40,6 +40,9 @@ pub(super) fn are_running(lines: &[(usize, &[u32])]) -> bool {
     n_alone * 2 <= lines.len() || grow_with_pages(lines)
 }
 
+/// Says whether numbers grow from one line to the next by so many pages.
+type Grows<'a> = dyn Fn(&[u32], &[u32], u32) -> bool + 'a;
+
 /// Whether one number of the lines grows by the number of pages from most of them to the next.
 pub(super) fn grow_with_pages(lines: &[(usize, &[u32])]) -> bool {
     // One line a page, the first.
@@ -50,7 +53,7 @@ pub(super) fn grow_with_pages(lines: &[(usize, &[u32])]) -> bool {
     // One pair is a coincidence, but for single numbers, of which a short file may have no more.
     let fewest_pairs = if lines.iter().all(|(_, numbers)| numbers.len() == 1) { 1 } else { 2 };
     let pairs: Vec<_> = by_page.iter().zip(by_page.iter().skip(1)).collect();
-    let do_most = |grows: &dyn Fn(&[u32], &[u32], u32) -> bool| {
+    let do_most = |grows: &Grows<'_>| {
         let n_growing = pairs.iter().filter(|((page, numbers), (next_page, next))| {
             let n_pages = u32::try_from(*next_page - *page).unwrap_or(u32::MAX);
             grows(numbers, next, n_pages)
