@@ -128,7 +128,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l base-filter -d 
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l hidden -d 'Take hidden files and folders too'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l no-ignore -d 'Pay no attention to ignore files'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s L -l follow -d 'Follow symbolic links'
-complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s z -l archives -d 'Open archives (zip, tar, tar.gz, tgz) that are found in folders; those that are named are opened in any case'
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s z -l archives -d 'Open archives (zip, tar, tar.gz, tgz, gz) that are found in folders; those that are named are opened in any case'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l prune -d 'Remove documents under the given paths whose files are gone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s n -l dry-run -d 'Say what would happen and write nothing'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'

@@ -16,7 +16,7 @@ use crate::embed;
 use crate::ingest::Pipeline;
 use crate::read::{Blob, Parsed, ReadError, ReaderMeta};
 use crate::render::{human, json};
-use crate::source::fetch_member;
+use crate::source::{fetch_member, only_member};
 use crate::transform;
 
 /// A file read for looking at may be larger than one that is ingested: 1 GiB.
@@ -83,6 +83,11 @@ fn load(file: &Path, global: &Global, pipeline: &Pipeline<'_>) -> Result<Blob, C
     }
     let base = base_without_index(global)?;
     let name = file.to_string_lossy();
+    let fetch = |archive: &Path, uri: &str| {
+        let password = pipeline.read.password.as_deref();
+        fetch_member(archive, uri, MAX_BYTES, password)
+            .map_err(|source| CliError::Member { path: name.clone().into_owned(), source })
+    };
     if let Some((archive, member)) = split_member(&name).filter(|_| !file.exists()) {
         let kind = ContainerKind::of_name(archive);
         let archive = Path::new(archive);
@@ -90,10 +95,7 @@ fn load(file: &Path, global: &Global, pipeline: &Pipeline<'_>) -> Result<Blob, C
         std::fs::metadata(archive).map_err(io)?;
         let container = base.uri_of(archive);
         let uri = kind.map_or_else(|| container.clone(), |kind| member_uri(&container, kind, member));
-        let password = pipeline.read.password.as_deref();
-        let bytes = fetch_member(archive, &uri, MAX_BYTES, password)
-            .map_err(|source| CliError::Member { path: name.clone().into_owned(), source })?;
-        let bytes = bytes.ok_or_else(|| {
+        let bytes = fetch(archive, &uri)?.ok_or_else(|| {
             CliError::usage(
                 format!("'{}' has no member '{member}'", archive.display()),
                 format!("ragctl ingest --dry-run '{}' lists what it holds", archive.display()),
@@ -103,6 +105,11 @@ fn load(file: &Path, global: &Global, pipeline: &Pipeline<'_>) -> Result<Blob, C
     }
     let io = |source| CliError::io("read", file.display().to_string(), source);
     let metadata = std::fs::metadata(file).map_err(io)?;
+    if let Some(uri) = only_member(&base.uri_of(file)).filter(|_| metadata.is_file())
+        && let Some(bytes) = fetch(file, &uri)?
+    {
+        return Ok(Blob { uri, bytes });
+    }
     if let Some(kind) =
         ContainerKind::of_name(&name).filter(|_| metadata.is_file() && pipeline.format.is_none())
     {

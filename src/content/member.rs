@@ -13,16 +13,20 @@ pub enum ContainerKind {
     Zip,
     /// A tar archive, compressed with gzip or not at all.
     Tar,
+    /// A single file compressed with gzip, which is its only member.
+    Gzip,
     /// Named entities, one JSON object a line or an array of them.
     Entities,
 }
 
-/// Ends of names in lower case, and what stands between such a name and a member's. No end is the end of another one.
-const ENDS: [(&str, &str, ContainerKind); 6] = [
+/// Ends of names in lower case, and what stands between such a name and a member's. The longer one
+/// stands first where an end is the end of another one.
+const ENDS: [(&str, &str, ContainerKind); 7] = [
     (".zip", "!/", ContainerKind::Zip),
     (".tar", "!/", ContainerKind::Tar),
     (".tar.gz", "!/", ContainerKind::Tar),
     (".tgz", "!/", ContainerKind::Tar),
+    (".gz", "!/", ContainerKind::Gzip),
     (".entities.jsonl", "#", ContainerKind::Entities),
     (".entities.json", "#", ContainerKind::Entities),
 ];
@@ -40,7 +44,7 @@ impl ContainerKind {
     /// Whether the members are files, so that the container behaves as a folder does.
     pub fn is_archive(self) -> bool {
         match self {
-            Self::Zip | Self::Tar => true,
+            Self::Zip | Self::Tar | Self::Gzip => true,
             Self::Entities => false,
         }
     }
@@ -170,12 +174,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn files_with_members_are_known_by_their_ends() {
+        let check =
+            |name: &str, expected: Option<ContainerKind>| assert_eq!(ContainerKind::of_name(name), expected);
+        check("a.ZIP", Some(ContainerKind::Zip));
+        check("a.tar.gz", Some(ContainerKind::Tar));
+        check("a.md.gz", Some(ContainerKind::Gzip));
+        check("people.entities.jsonl.gz", Some(ContainerKind::Gzip));
+        check("gz", None);
+    }
+
+    #[test]
     fn members_are_told_from_files() {
         let check =
             |uri: &str, expected: Option<(&str, &str)>| assert_eq!(split_member(uri), expected, "{uri}");
         check("docs/a.zip!/b/c.md", Some(("docs/a.zip", "b/c.md")));
         check("A.TGZ!/b.md", Some(("A.TGZ", "b.md")));
         check("a.tar.gz!/b.zip!/c.md", Some(("a.tar.gz", "b.zip!/c.md")));
+        check("a/notes.md.gz!/notes.md", Some(("a/notes.md.gz", "notes.md")));
         check("file:///x/a.tar!/b%20c.md", Some(("file:///x/a.tar", "b%20c.md")));
         check("docs/a.zip/b.md", None);
         check("Wow!/a.md", None);

@@ -4,6 +4,8 @@
 //! one is read, unless it is only a stub; messages, texts and pages attached are sections below. Other attachments are named
 //! in the metadata and left out.
 
+mod salvage;
+
 use mail_parser::{Address, HeaderName, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use crate::content::{Metadata, Origin, Warning, WarningKind};
@@ -25,7 +27,7 @@ impl Reader for Mail {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "eml",
-            version: 2,
+            version: 3,
             summary: "mail messages: subject, people, date, body, forwarded messages",
             media_type: "message/rfc822",
             extensions: &["eml"],
@@ -34,26 +36,29 @@ impl Reader for Mail {
     }
 
     fn read(&self, blob: &Blob, _options: &ReadOptions) -> Result<Parsed, ReadError> {
-        let damaged =
-            |detail: &str| ReadError::Damaged { format: self.meta().name, detail: detail.to_owned() };
-        let message =
-            MessageParser::default().parse(&blob.bytes).ok_or_else(|| damaged("it has no headers"))?;
-        // Drafts and messages that programs write may have no sender, subject or date, but name their type or receivers.
-        if message.headers().iter().all(|it| matches!(it.name, HeaderName::Other(_))) {
-            return Err(damaged("it has no headers of a message"));
-        }
-        let mut walk = Walk::default();
-        walk.message(&message, 1);
-        let metadata = metadata(&message, &walk.attachments);
-        let Walk { writer, left_out, mut warnings, .. } = walk;
-        if !left_out.is_empty() {
-            let message = format!("attachments left out: {}", left_out.join(", "));
-            warnings.push(Warning::new(WarningKind::LeftOut, message));
-        }
-        let title = message.subject().map(one_line).filter(|it| !it.is_empty());
-        let document = rendered::document(blob, self.meta(), title, writer, metadata, Origin::Unknown);
-        Ok(Parsed { document, warnings })
+        salvage::read(&blob.bytes, |bytes| read_message(blob, bytes))
     }
+}
+
+/// Reads `bytes` as the message of `blob`.
+fn read_message(blob: &Blob, bytes: &[u8]) -> Result<Parsed, ReadError> {
+    let damaged = |detail: &str| ReadError::Damaged { format: Mail.meta().name, detail: detail.to_owned() };
+    let message = MessageParser::default().parse(bytes).ok_or_else(|| damaged("it has no headers"))?;
+    // Drafts and messages that programs write may have no sender, subject or date, but name their type or receivers.
+    if message.headers().iter().all(|it| matches!(it.name, HeaderName::Other(_))) {
+        return Err(damaged("it has no headers of a message"));
+    }
+    let mut walk = Walk::default();
+    walk.message(&message, 1);
+    let metadata = metadata(&message, &walk.attachments);
+    let Walk { writer, left_out, mut warnings, .. } = walk;
+    if !left_out.is_empty() {
+        let message = format!("attachments left out: {}", left_out.join(", "));
+        warnings.push(Warning::new(WarningKind::LeftOut, message));
+    }
+    let title = message.subject().map(one_line).filter(|it| !it.is_empty());
+    let document = rendered::document(blob, Mail.meta(), title, writer, metadata, Origin::Unknown);
+    Ok(Parsed { document, warnings })
 }
 
 #[derive(Default)]
@@ -73,9 +78,11 @@ impl Walk {
         let people = [("From", message.from()), ("To", message.to()), ("Cc", message.cc())];
         let mut lines: Vec<String> = people
             .into_iter()
-            .filter_map(|(name, address)| Some(format!("{name}: {}", names(address?).join(", "))))
+            .map(|(name, address)| (name, address.map(names).unwrap_or_default()))
+            .filter(|(_, names)| !names.is_empty())
+            .map(|(name, names)| format!("{name}: {}", names.join(", ")))
             .collect();
-        lines.extend(message.date().map(|it| format!("Date: {}", it.to_rfc3339())));
+        lines.extend(date(message).map(|it| format!("Date: {it}")));
         self.writer.paragraph(&lines.join("\n"));
         self.bodies(message, level);
         for part in message.attachments() {
@@ -205,10 +212,16 @@ fn metadata(message: &Message<'_>, attachments: &[String]) -> Metadata {
     put("author", message.from().map(|it| names(it).join(", ").into()));
     put("to", message.to().map(|it| names(it).into()));
     put("cc", message.cc().map(|it| names(it).into()));
-    put("created", message.date().map(|it| it.to_rfc3339().into()));
+    put("created", date(message).map(Into::into));
     put("message_id", message.message_id().map(Into::into));
     put("attachments", (!attachments.is_empty()).then(|| attachments.to_vec().into()));
     metadata
+}
+
+/// The date, when there is such a day.
+fn date(message: &Message<'_>) -> Option<String> {
+    let date = message.date()?.to_rfc3339();
+    date.parse::<jiff::Timestamp>().is_ok().then_some(date)
 }
 
 fn one_line(text: &str) -> String {
@@ -300,6 +313,9 @@ mod tests {
         let parts = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain\n\n\
                      words\n--x--\n";
         check(parts, "# (no subject)\n\nwords\n");
+        let no_day = "To: a@example.org\nDate: Tue, 30 Feb 2024 25:00:00 +0100\n\nwords\n";
+        check(no_day, "# (no subject)\n\nTo: a@example.org\n\nwords\n");
+        check("To: undisclosed-recipients:;\n\nwords\n", "# (no subject)\n\nwords\n");
         check("To: a@example.org\n\na draft\n", "# (no subject)\n\nTo: a@example.org\n\na draft\n");
     }
 

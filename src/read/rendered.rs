@@ -5,7 +5,7 @@ use crate::content::{
 };
 use crate::read::{Blob, ReaderMeta};
 
-pub(in crate::read) use crate::read::html::table::{Part, Table};
+pub(in crate::read) use crate::read::html::table::{PARAGRAPH_END, Part, Table, one_line};
 pub(in crate::read) use crate::read::html::write::{Reach, Writer};
 
 /// Makes the document of what `writer` holds. Without a `title` the first heading of the highest level names it, else

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use crate::content::ContainerKind;
 
 pub use container::{
-    Container, ContainerError, Content, ExpandOptions, Expanded, Found, expand, fetch_member,
+    Container, ContainerError, Content, ExpandOptions, Expanded, Found, expand, fetch_member, only_member,
 };
 pub use uri::{UriBase, location_of_uri};
 pub use walk::{WalkError, WalkOptions, Walked, walk};
@@ -71,9 +71,9 @@ pub enum SkipReason {
     Special,
     /// Binary content of a format that no reader knows.
     Binary,
-    /// An archive that was found in a folder, and archives are not to be opened there.
+    /// An archive or a compressed file that was found in a folder, and these are not to be opened there.
     Archive,
-    /// An archive in an archive.
+    /// An archive or a compressed file in an archive.
     Nested,
     /// A member of an archive whose name leads out of it.
     Name,

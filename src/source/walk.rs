@@ -30,7 +30,7 @@ pub struct WalkOptions {
     pub max_bytes: u64,
     /// How many folders deep; 1 takes the files of the folder itself.
     pub max_depth: Option<usize>,
-    /// Open archives that are found in folders; those that are named are opened in any case.
+    /// Open archives and compressed files that are found in folders; those that are named are opened in any case.
     pub archives: bool,
 }
 
@@ -289,7 +289,9 @@ fn walk_folder(
             walked.skip(path, SkipReason::Excluded);
         } else if archive_kind(path).is_some() && !options.archives {
             walked.skip(path, SkipReason::Archive);
-        } else if archive_kind(path).is_some() && options.max_depth.is_some_and(|it| entry.depth() >= it) {
+        } else if archive_kind(path).is_some_and(|it| it != ContainerKind::Gzip)
+            && options.max_depth.is_some_and(|it| entry.depth() >= it)
+        {
             walked.skip(path, SkipReason::TooDeep);
         } else {
             match entry.metadata() {

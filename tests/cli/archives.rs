@@ -201,3 +201,52 @@ fn an_archive_comes_by_standard_input_under_its_name() {
     let report = env.run_with_stdin(args, &tar_gz_of(&GUIDE)).expect_code(0).json();
     assert_eq!(report["unchanged"], 2);
 }
+
+fn gz_of(text: &str) -> Vec<u8> {
+    let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    writer.write_all(text.as_bytes()).unwrap();
+    writer.finish().unwrap()
+}
+
+#[test]
+fn a_compressed_file_is_the_file_inside() {
+    let env = TestEnv::new();
+    env.write("docs/notes.md.gz", gz_of("# Notes\n\nThe walrus sings.\n"));
+    env.write(
+        "docs/page.html.gz",
+        gz_of("<html><body><main><h1>Page</h1><p>A pelican.</p></main></body></html>"),
+    );
+    let run = env.run(["ingest", "docs"]).expect_code(0);
+    assert!(
+        run.stderr.contains("skipped 2: 2 archive") && run.stderr.contains("--archives"),
+        "{}",
+        run.stderr
+    );
+    let report = env.json(["ingest", "-z", "docs", "--max-depth", "1", "--include", "*.md", "--json"], 0);
+    assert_eq!((&report["added"], &report["skipped_by_reason"]["excluded"]), (&1.into(), &1.into()));
+    let _ = env.run(["ingest", "docs/page.html.gz", "docs/notes.md.gz"]).expect_code(0);
+    assert_eq!(uris(&env), ["docs/notes.md.gz!/notes.md", "docs/page.html.gz!/page.html"]);
+
+    let hit = &env.hits(&["--text", "walrus"])[0];
+    assert_eq!(
+        (&hit["location"]["path"], &hit["location"]["member"]),
+        (&"docs/notes.md.gz".into(), &"notes.md".into())
+    );
+    let id = hit["id"].as_str().unwrap();
+    assert!(env.run(["expand", id]).expect_code(0).stdout.contains("walrus"));
+    for name in ["docs/notes.md.gz", "docs/notes.md.gz!/notes.md"] {
+        let document = env.json(["read", name, "--json"], 0);
+        assert_eq!(
+            (&document["uri"], &document["title"]),
+            (&"docs/notes.md.gz!/notes.md".into(), &"Notes".into())
+        );
+    }
+    let _ = env.run(["show", "docs/page.html.gz!/page.html"]).expect_code(0);
+    let checks = env.run(["verify"]).expect_code(0);
+    assert!(checks.stdout.contains("source locations hold the urtext"), "{}", checks.stdout);
+
+    env.write("docs/notes.md.gz", gz_of("# Notes\n\nThe narwhal sings.\n"));
+    std::fs::remove_file(env.path("docs/page.html.gz")).unwrap();
+    let report = env.json(["ingest", "-z", "docs", "--refresh", "changed", "--prune", "--json"], 0);
+    assert_eq!((&report["refreshed"], &report["removed"]), (&1.into(), &1.into()), "{report}");
+}

@@ -12,7 +12,8 @@ use crate::content::Language;
 ///
 /// Walks folders with the rules of .gitignore, .ignore and .ragctlignore, reads Markdown, HTML, PDF, office files,
 /// e-books, mail, tables, plain text, source code and notebooks, and makes what it read searchable all at once at the end.
-/// A zip or tar archive that is named is read as the folder that it holds; -z opens those in folders too.
+/// A zip or tar archive that is named is read as the folder that it holds, a file compressed with gzip as the file inside; -z
+/// opens those in folders too.
 /// Documents that are stored already are left alone, unread, unless --refresh says otherwise. A file that cannot be read
 /// is reported and counted, and the run goes on; the exit status is then 3.
 ///
@@ -53,7 +54,7 @@ pub(in crate::cli) struct IngestArgs {
     /// Leave out files larger than this, such as 500k or 32M
     #[arg(long, value_name = "SIZE", default_value = "10M", value_parser = parse_size, help_heading = "What to take")]
     pub(in crate::cli) max_file_size: u64,
-    /// Open archives (zip, tar, tar.gz, tgz) that are found in folders; those that are named are opened in any case
+    /// Open archives (zip, tar, tar.gz, tgz, gz) that are found in folders; those that are named are opened in any case
     ///
     /// An archive behaves as a folder does: its members are documents, named docs/a.zip!/guide/intro.md, and all that is
     /// said here about files holds for them.

@@ -28,8 +28,8 @@ pub(super) fn read(
         let navs = || tree.as_ref().and_then(Tree::root).into_iter().flat_map(|it| it.descendants());
         let nav =
             navs().find(|it| it.name() == "nav" && it.attr("type").is_some_and(|it| it.contains("toc")));
-        if let Some(list) = nav.or_else(|| navs().find(|it| it.name() == "nav")).and_then(|it| it.child("ol"))
-        {
+        let nav = nav.or_else(|| navs().find(|it| it.name() == "nav"));
+        if let Some(list) = nav.and_then(|it| it.descendants().find(|it| it.name() == "ol")) {
             from_list(list, 1, &item.part, &mut entries);
         }
     }
@@ -47,11 +47,13 @@ pub(super) fn read(
 
 fn from_list(list: Element<'_>, level: u8, page: &str, entries: &mut Vec<Entry>) {
     for item in list.named("li") {
-        let label = item.elements().find(|it| matches!(it.name(), "a" | "span"));
+        // Programs put paragraphs around the link, and blocks around the list.
+        let list = item.descendants().find(|it| it.name() == "ol");
+        let label = item.descendants().take_while(|it| it.name() != "ol").find(|it| it.name() == "a");
         if let Some(label) = label {
             push(label.text(), label.attr("href"), level, page, entries);
         }
-        if let Some(list) = item.child("ol") {
+        if let Some(list) = list {
             from_list(list, level.saturating_add(1), page, entries);
         }
     }

@@ -10,10 +10,10 @@ mod levels;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::content::{Metadata, Origin, Warning, WarningKind};
-use crate::read::html::part::{RenderedPart, render_part};
+use crate::read::html::part::{RenderedPart, render_chapter};
 use crate::read::package::{Element, Package, Tree, iso_date, resolve};
 use crate::read::rendered::{self, Writer};
 use crate::read::{Blob, Parsed, ReadError, ReadOptions, Reader, ReaderMeta};
@@ -29,7 +29,7 @@ impl Reader for Epub {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "epub",
-            version: 1,
+            version: 2,
             summary: "EPUB books: chapters in reading order, headings and the table of contents",
             media_type: "application/epub+zip",
             extensions: &["epub"],
@@ -46,6 +46,12 @@ impl Reader for Epub {
         let root = tree.root();
         let manifest = Manifest::of(root, &book);
         let metadata = root.and_then(|it| it.child("metadata")).map(metadata).unwrap_or_default();
+
+        let entries = contents::read(&mut package, &manifest, &mut warnings);
+        let mut places: HashMap<&str, HashSet<String>> = HashMap::new();
+        for it in entries.iter().filter(|it| !it.fragment.is_empty()) {
+            places.entry(&it.part).or_default().insert(it.fragment.to_lowercase());
+        }
 
         let mut writer = Writer::default();
         let mut starts: HashMap<String, usize> = HashMap::new();
@@ -66,7 +72,9 @@ impl Reader for Epub {
                     continue;
                 }
             };
-            let RenderedPart { writer: mut chapter, warnings: found, .. } = render_part(&bytes, None, true);
+            let places = places.remove(item.part.to_lowercase().as_str()).unwrap_or_default();
+            let RenderedPart { writer: mut chapter, warnings: found, .. } =
+                render_chapter(&bytes, None, true, places);
             warnings.extend(
                 found.into_iter().map(|it| Warning::new(it.kind, format!("'{}': {}", item.part, it.message))),
             );
@@ -87,7 +95,6 @@ impl Reader for Epub {
         if is_wordless {
             warnings.push(Warning::new(WarningKind::NoText, "no chapter has any text"));
         }
-        let entries = contents::read(&mut package, &manifest, &mut warnings);
         levels::apply(&mut writer, &entries, &starts);
         let title = metadata.get("title").and_then(|it| it.as_str()).map(str::to_owned);
         let anchors = writer.anchors.clone();
@@ -97,12 +104,22 @@ impl Reader for Epub {
     }
 }
 
+/// Ends of the names of files without text, which may be locked in any way.
+const WORDLESS: [&str; 12] =
+    [".otf", ".ttf", ".woff", ".woff2", ".jpg", ".jpeg", ".png", ".gif", ".svg", ".css", ".mp3", ".mp4"];
+
 /// Refuses a book whose pages are locked by a seller.
 fn refuse_locks(package: &mut Package<'_>, warnings: &mut Vec<Warning>) -> Result<(), ReadError> {
     let tree = package.tree("META-INF/encryption.xml", warnings);
     let mut elements = tree.as_ref().and_then(Tree::root).into_iter().flat_map(|it| it.descendants());
     let is_locked = elements.any(|it| {
+        let target = it.at_path(&["CipherData", "CipherReference"]).and_then(|it| it.attr("URI"));
+        let has_words = target.is_none_or(|it| {
+            let name = it.to_lowercase();
+            !WORDLESS.iter().any(|end| name.ends_with(end))
+        });
         it.name() == "EncryptedData"
+            && has_words
             && it
                 .child("EncryptionMethod")
                 .and_then(|it| it.attr("Algorithm"))

@@ -52,10 +52,45 @@ fn chapters_come_in_reading_order_with_the_levels_of_the_contents() {
 }
 
 #[test]
+fn entries_lead_to_any_element() {
+    let book = BOOK.replace("properties='nav'", "").replace(
+        "nav.xhtml' media-type='application/xhtml+xml'",
+        "toc.ncx' media-type='application/x-dtbncx+xml'",
+    );
+    let ncx = "<ncx><navMap><navPoint><navLabel><text>Part I</text></navLabel><content src='text/one%20a.xhtml'/><navPoint><navLabel>\
+               <text>Chapter 1: Dawn</text></navLabel><content src='text/one%20a.xhtml#C1'/></navPoint></navPoint></navMap></ncx>";
+    let nav = "<html><body><nav type='landmarks'><ol><li><a href='x'>Cover</a></li></ol></nav><nav epub:type='toc'><div><ol><li><p>\
+               <a href='text/one%20a.xhtml'>Part I</a></p><div><ol><li><a href='text/one%20a.xhtml#c1'><span>Chapter 1:</span> Dawn</a></li>\
+               </ol></div></li></ol></div></nav></body></html>";
+    let one = "<html><body><p>Part I</p><div id='c1'><p>Chapter 1</p><p>Dawn</p></div><p>It was dark<sup><a href='#n'>1</a></sup>.</p></body></html>";
+    for (book, toc) in [(book.as_str(), ("OEBPS/toc.ncx", ncx)), (BOOK, ("OEBPS/nav.xhtml", nav))] {
+        let parsed = read(&[
+            ("META-INF/container.xml", CONTAINER),
+            ("OEBPS/book.opf", book),
+            toc,
+            ("OEBPS/text/one a.xhtml", one),
+        ])
+        .unwrap();
+        let text = &parsed.document.text;
+        let found: Vec<_> = parsed
+            .document
+            .sections
+            .iter()
+            .map(|it| (it.level, it.title.as_str(), it.own.slice(text).trim()))
+            .collect();
+        assert_eq!(
+            found,
+            [(1, "Part I", "Part I"), (2, "Chapter 1: Dawn", "Chapter 1\n\nDawn\n\nIt was dark[1].")]
+        );
+    }
+}
+
+#[test]
 fn a_locked_book_is_refused_and_locked_fonts_are_not() {
-    let check = |algorithm: &str, is_refused: bool| {
+    let check = |algorithm: &str, target: &str, is_refused: bool| {
         let locks = format!(
-            "<encryption><enc:EncryptedData><enc:EncryptionMethod Algorithm='{algorithm}'/></enc:EncryptedData></encryption>"
+            "<encryption><enc:EncryptedData><enc:EncryptionMethod Algorithm='{algorithm}'/><enc:CipherData>\
+             <enc:CipherReference URI='{target}'/></enc:CipherData></enc:EncryptedData></encryption>"
         );
         let outcome = read(&[
             ("META-INF/container.xml", CONTAINER),
@@ -64,8 +99,9 @@ fn a_locked_book_is_refused_and_locked_fonts_are_not() {
         ]);
         assert_eq!(matches!(outcome, Err(ReadError::Locked { .. })), is_refused, "{algorithm}");
     };
-    check("http://www.w3.org/2001/04/xmlenc#aes128-cbc", true);
-    check("http://www.idpf.org/2008/embedding", false);
+    check("http://www.w3.org/2001/04/xmlenc#aes128-cbc", "OEBPS/text/two.xhtml", true);
+    check("http://www.w3.org/2001/04/xmlenc#aes256-cbc", "OEBPS/fonts/a.OTF", false);
+    check("http://www.idpf.org/2008/embedding", "OEBPS/fonts/a", false);
 }
 
 #[test]

@@ -78,6 +78,11 @@ impl Line {
         self.has_space = false;
     }
 
+    /// Whether a digit came last, with nothing behind it.
+    pub(super) fn ends_with_digit(&self) -> bool {
+        !self.has_space && self.text.ends_with(|it: char| it.is_ascii_digit())
+    }
+
     /// Makes sure that what follows is a word of its own.
     pub(super) fn space(&mut self) {
         self.has_space = true;

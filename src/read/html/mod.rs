@@ -12,7 +12,9 @@ mod keep;
 mod language;
 mod line;
 mod main_part;
+mod mathml;
 pub(in crate::read) mod part;
+mod raised;
 mod scan;
 pub(in crate::read) mod table;
 mod walk;
@@ -41,7 +43,7 @@ impl Reader for Html {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "html",
-            version: 4,
+            version: 5,
             summary: "Web pages: main content, with navigation and other furniture dropped",
             media_type: "text/html",
             extensions: &["html", "htm", "xhtml"],

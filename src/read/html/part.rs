@@ -4,6 +4,7 @@
 //! start tag (`<a id="x"/>`) are empty, while an HTML parser would leave them open.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use scraper::Html as Page;
 
@@ -26,6 +27,16 @@ pub(in crate::read) struct RenderedPart {
 
 /// Renders a page; `charset` is what is declared outside of it, `is_xml` says that it is XHTML.
 pub(in crate::read) fn render_part(bytes: &[u8], charset: Option<&str>, is_xml: bool) -> RenderedPart {
+    render_chapter(bytes, charset, is_xml, HashSet::new())
+}
+
+/// As [`render_part`]; the ids in `places`, in lower case, are named from outside, by a table of contents.
+pub(in crate::read) fn render_chapter(
+    bytes: &[u8],
+    charset: Option<&str>,
+    is_xml: bool,
+    places: HashSet<String>,
+) -> RenderedPart {
     let bytes = if bytes.len() > super::MAX_BYTES { super::cut(bytes) } else { bytes };
     let declared = charset.map(str::to_owned).or_else(|| head::declared_charset(bytes));
     // UTF-8 is what XML is in without a declaration.
@@ -37,7 +48,7 @@ pub(in crate::read) fn render_part(bytes: &[u8], charset: Option<&str>, is_xml: 
     let is_body = |it: &dom::NodeRef<'_>| dom::traits(it).is_some_and(|it| it.name == "body");
     let body = dom::descend(page.tree.root(), |_| true).find(is_body);
     let roots = main_part::content_roots(&[], &[], body, true);
-    let writer = walk::render(&roots, true, false).writer;
+    let writer = walk::render_part(&roots, places).writer;
     let mut warnings = decoded.warnings;
     warnings.extend(guarded.warnings);
     RenderedPart { writer, warnings }

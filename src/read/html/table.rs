@@ -123,6 +123,33 @@ impl Table {
     }
 }
 
+/// Ends a paragraph in the text of a cell; a line feed only breaks a line.
+pub(in crate::read) const PARAGRAPH_END: char = '\u{2029}';
+
+/// The paragraphs of a cell, each ended by [`PARAGRAPH_END`], on one line without soft hyphens: `one; two`.
+pub(in crate::read) fn one_line(cell: &str) -> String {
+    let cell = cell.replace('\u{AD}', "");
+    let mut line = String::with_capacity(cell.len());
+    for paragraph in cell.split(PARAGRAPH_END) {
+        for (at, word) in paragraph.split_whitespace().enumerate() {
+            if at == 0 && ends_open(&line) {
+                line.push(';');
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    line
+}
+
+/// Whether a sign is needed to set a paragraph apart from the text before it in its cell.
+fn ends_open(text: &str) -> bool {
+    const SIGNS: &str = ".,;:!?…。、，；：！？·•–—-/([{<";
+    text.chars().next_back().is_some_and(|last| !SIGNS.contains(last))
+}
+
 fn pipe_row<'a>(cells: impl Iterator<Item = &'a str>) -> String {
     let mut line = String::from("|");
     for cell in cells {
@@ -245,6 +272,15 @@ mod tests {
     #[test]
     fn short_and_empty_rows_are_filled_and_left_out() {
         check(&[&["a", "b"], &["c"], &["", ""]], &["| a | b |", "| c | |"], 0);
+    }
+
+    #[test]
+    fn paragraphs_of_a_cell_are_kept_apart() {
+        let check =
+            |cell: &str, expected: &str| assert_eq!(one_line(&cell.replace('¶', "\u{2029}")), expected);
+        check("one¶two¶", "one; two");
+        check("¶ a \n b\u{AD}c¶¶Well.¶So: ¶x¶(y)", "a bc; Well. So: x; (y)");
+        check("¶", "");
     }
 
     #[test]

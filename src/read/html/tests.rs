@@ -324,6 +324,42 @@ fn pages_in_testdata_read_as_expected() {
 }
 
 /// Reads a hostile page, and checks that its text survives and that the page costs little time.
+#[test]
+fn formulas_are_tex_where_it_is_there_and_lines_of_symbols_elsewhere() {
+    let check = |formula: &str, expected: &str| check(&format!("<p>is <math>{formula}</math>."), expected);
+    check(
+        "<semantics><mi>x</mi><annotation encoding='application/x-tex'>\\hat x</annotation></semantics>",
+        "is \\hat x.",
+    );
+    check(
+        "<mi>x</mi><mo>=</mo><mfrac><mn>1</mn><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow></mfrac>",
+        "is x=1/(a+b).",
+    );
+    check("<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup><msqrt><mn>2</mn></msqrt>", "is x_i^2√2.");
+    check(
+        "<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd></mtr></mtable>",
+        "is 1, 2; 3.",
+    );
+    check(&"<mrow>".repeat(300), "is .");
+}
+
+#[test]
+fn signs_of_notes_stand_apart_from_words() {
+    check(
+        "<p>dark<sup><a href='#n1'>1</a></sup> night<a href='#n2' role=doc-noteref>*</a>",
+        "dark[1] night[*]",
+    );
+    check("<p>a<a href='#f'><sup>12</sup></a>, b<sup><a href='#f'>[3]</a></sup>", "a[12], b[3]");
+    check(
+        "<h2>Title<sup><a href='#n'>1</a></sup></h2><p>x<sup>2</sup> <a href='#p'>1999</a>",
+        "## Title\n\nx2 1999",
+    );
+    check(
+        "<p>10<sup>-9</sup> m<sup>2</sup>, 4<sup>th</sup>, 7 <sup>1</sup>, 19<sup><a href=x>9</a></sup>",
+        "10^-9 m2, 4th, 7 1, 199",
+    );
+}
+
 fn check_hostile(name: &str, html: &str, kept: &str) {
     let start = Instant::now();
     let document = read(html);

@@ -5,11 +5,12 @@
 
 mod parts;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::dom::{self, NodeRef, Traits};
 use super::keep::{self, Context};
 use super::line::{Line, LinkStart};
+use super::raised;
 use super::table::{Part, Table};
 use super::write::{Reach, Writer};
 
@@ -34,7 +35,17 @@ pub(super) struct Dropped {
 
 /// Renders the subtrees of `roots` in order; with `has_links`, links as `[text](target)`.
 pub(super) fn render(roots: &[NodeRef<'_>], is_full_page: bool, has_links: bool) -> Rendered {
-    let mut walk = Walk { is_full_page, has_links, look_budget: LOOK_BUDGET, ..Walk::default() };
+    render_with(roots, Walk { is_full_page, has_links, ..Walk::default() })
+}
+
+/// Renders all that is in `roots`. The ids in `places`, which are in lower case, name whatever block comes first in their
+/// elements, as `section` and `a` elements do.
+pub(super) fn render_part(roots: &[NodeRef<'_>], places: HashSet<String>) -> Rendered {
+    render_with(roots, Walk { is_full_page: true, places, ..Walk::default() })
+}
+
+fn render_with(roots: &[NodeRef<'_>], walk: Walk) -> Rendered {
+    let mut walk = Walk { look_budget: LOOK_BUDGET, ..walk };
     for &root in roots {
         walk.n_main = usize::from(dom::traits(&root).is_some_and(|it| it.is_main()));
         walk.visit(root);
@@ -62,6 +73,8 @@ struct Walk {
     n_svg: usize,
     is_full_page: bool,
     has_links: bool,
+    /// Ids in lower case that are named from outside, whatever their elements.
+    places: HashSet<String>,
     /// Where the text of each open link starts in the line, and where the link leads.
     links: Vec<(LinkStart, String)>,
     dropped: BTreeMap<&'static str, Dropped>,
@@ -93,6 +106,7 @@ enum Leave {
     Heading,
     Code,
     Link,
+    NoteReference,
     Pre,
     List,
     Item,
@@ -200,6 +214,9 @@ impl Walk {
                     self.writer.note_id(if traits.id.is_empty() { name() } else { traits.id }, Reach::Block);
                 }
             }
+            _ if self.line.is_empty() && self.is_place(traits.id) => {
+                self.writer.note_id(traits.id, Reach::Block);
+            }
             "section" | "article" | "dt" | "tr" => self.writer.note_id(traits.id, Reach::Block),
             "div" if traits.has_class(&["section"]) => self.writer.note_id(traits.id, Reach::Block),
             _ => self.writer.note_id(traits.id, Reach::Heading),
@@ -209,6 +226,10 @@ impl Walk {
     /// Whether a heading here opens a section, rather than being words in a cell.
     fn is_sectioning(&self) -> bool {
         self.n_inline == 0
+    }
+
+    fn is_place(&self, id: &str) -> bool {
+        !self.places.is_empty() && !id.is_empty() && self.places.contains(&id.to_lowercase())
     }
 
     fn is_in_term(&self) -> bool {
@@ -239,6 +260,18 @@ impl Walk {
             };
         }
         let leave = match name {
+            "a" if !self.has_links && self.pre.is_none() && raised::is_note_reference(node, traits) => {
+                if self.heading.is_some() {
+                    return None;
+                }
+                self.line.push("[");
+                Leave::NoteReference
+            }
+            // Digits behind a number would be more of it.
+            "sup" if self.pre.is_none() && self.line.ends_with_digit() && raised::is_exponent(node) => {
+                self.line.push("^");
+                Leave::Nothing
+            }
             "a" if self.has_links => self.open_link(traits),
             "code" | "tt" | "kbd" | "samp" => return Some(self.open_code(node, traits)),
             "br" => {
@@ -312,6 +345,7 @@ impl Walk {
                     self.line.close_link(start, &target);
                 }
             }
+            Leave::NoteReference => self.line.push("]"),
             Leave::Pre => self.close_pre(),
             Leave::List => {
                 self.end_block();

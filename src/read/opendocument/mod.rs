@@ -22,7 +22,7 @@ impl Reader for Text {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "odt",
-            version: 1,
+            version: 2,
             summary: "OpenDocument texts: headings, lists, tables, notes",
             media_type: "application/vnd.oasis.opendocument.text",
             extensions: &["odt", "ott"],
@@ -55,7 +55,7 @@ impl Reader for Presentation {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "odp",
-            version: 1,
+            version: 2,
             summary: "OpenDocument presentations: a section for each slide, speaker notes",
             media_type: "application/vnd.oasis.opendocument.presentation",
             extensions: &["odp", "otp"],

@@ -1,7 +1,7 @@
 //! The pages of a presentation.
 
 use crate::read::package::{Element, Tree};
-use crate::read::rendered::{Part, Table, Writer};
+use crate::read::rendered::{PARAGRAPH_END, Part, Table, Writer, one_line};
 use crate::read::word::{folded, is_description};
 
 use super::inline_text;
@@ -77,7 +77,8 @@ fn table(table: Element<'_>, writer: &mut Writer) {
         written.set_part(if at == 0 && rows.len() > 1 { Part::Head } else { Part::Body });
         written.push_row();
         for cell in row.elements() {
-            written.push_cell(folded(&flat(cell)).replace('\n', " "), 1, 1, false);
+            let paragraphs: Vec<String> = paragraphs(cell).collect();
+            written.push_cell(one_line(&paragraphs.join(&PARAGRAPH_END.to_string())), 1, 1, false);
         }
     }
     writer.table(written);
@@ -85,8 +86,11 @@ fn table(table: Element<'_>, writer: &mut Writer) {
 
 /// The paragraphs inside, a line each.
 fn flat(element: Element<'_>) -> String {
-    let lines = element.descendants().filter(|it| matches!(it.name(), "p" | "h")).map(inline_text);
-    lines.collect::<Vec<_>>().join("\n")
+    paragraphs(element).collect::<Vec<_>>().join("\n")
+}
+
+fn paragraphs(element: Element<'_>) -> impl Iterator<Item = String> {
+    element.descendants().filter(|it| matches!(it.name(), "p" | "h")).map(inline_text)
 }
 
 fn flat_of(element: Element<'_>) -> String {

@@ -48,6 +48,12 @@ fn text_keeps_its_shape() {
            <table:table-row><table:table-cell table:number-columns-spanned='2'><text:p>wide</text:p></table:table-cell><table:covered-table-cell/></table:table-row></table:table>",
         "| A | B |\n| --- | --- |\n| wide | |",
     );
+    check(
+        "<table:table><table:table-row><table:table-cell><text:p>one</text:p><text:p>two</text:p></table:table-cell>\
+           <table:table-cell><text:list><text:list-item><text:p>a</text:p></text:list-item><text:list-item><text:p>b</text:p>\
+           </text:list-item></text:list></table:table-cell></table:table-row></table:table>",
+        "| one; two | a; b |",
+    );
 }
 
 #[test]

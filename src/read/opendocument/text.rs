@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::read::package::{Element, Tree};
-use crate::read::rendered::{Part, Table, Writer};
+use crate::read::rendered::{PARAGRAPH_END, Part, Table, Writer, one_line};
 use crate::read::word::{folded, is_description};
 
 use super::push_inline;
@@ -124,14 +124,14 @@ impl<'a> Walk<'a> {
         (text, boxes)
     }
 
-    /// All paragraphs inside on one line.
+    /// All paragraphs inside, one after the other.
     fn flat(&mut self, parent: Element<'a>, text: &mut String) {
         for child in parent.elements() {
             match child.name() {
                 "p" | "h" => {
                     let (words, boxes) = self.inline(child);
                     text.push_str(&words);
-                    text.push(' ');
+                    text.push(PARAGRAPH_END);
                     boxes.into_iter().for_each(|it| self.flat(it, text));
                 }
                 "creator" | "date" | "tracked-changes" => {}
@@ -270,7 +270,7 @@ impl<'a> Walk<'a> {
                 if cell.name() == "table-cell" {
                     self.flat(cell, &mut text);
                 }
-                let text = folded(&text).replace('\n', " ");
+                let text = one_line(&text);
                 for _ in 0..repeats.clamp(1, MAX_REPEATS) {
                     written.push_cell(text.clone(), 1, 1, false);
                 }

@@ -6,6 +6,7 @@ use pdf_oxide::object::Object;
 
 use super::file::{Dict, File};
 use super::info::text_string;
+use super::layers::Layers;
 use super::runs::Run;
 
 /// Most annotations of a page looked at; chosen, an index page has some hundreds of links.
@@ -24,20 +25,20 @@ const HIDDEN: i64 = 1 << 1 | 1 << 5;
 const PASSWORD: i64 = 1 << 13;
 
 /// The runs of fields and text boxes on the page.
-pub(super) fn runs(file: &File, index: usize) -> Vec<Run> {
+pub(super) fn runs(file: &File, index: usize, layers: &Layers) -> Vec<Run> {
     let page = file.page_dictionary(index);
     let annotations = page.as_ref().and_then(Object::as_dict).and_then(|it| file.get(it, "Annots"));
     let Some(Object::Array(annotations)) = annotations else { return Vec::new() };
     annotations
         .iter()
         .take(MOST_ANNOTATIONS)
-        .filter_map(|it| run(file, file.follow(it)?.as_dict()?))
+        .filter_map(|it| run(file, file.follow(it)?.as_dict()?, layers))
         .collect()
 }
 
-fn run(file: &File, annotation: &Dict) -> Option<Run> {
+fn run(file: &File, annotation: &Dict, layers: &Layers) -> Option<Run> {
     let flags = file.get(annotation, "F").and_then(|it| it.as_integer()).unwrap_or(0);
-    if flags & HIDDEN != 0 {
+    if flags & HIDDEN != 0 || layers.hide(file, annotation) {
         return None;
     }
     let subtype = file.get(annotation, "Subtype")?;

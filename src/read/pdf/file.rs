@@ -5,12 +5,13 @@ use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pdf_oxide::extractors::warnings::WarningCategory;
-use pdf_oxide::layout::TextSpan;
+use pdf_oxide::layout::{TextChar, TextSpan};
 use pdf_oxide::object::{Object, ObjectRef};
-use pdf_oxide::{Error, PdfDocument, ReadingOrder};
+use pdf_oxide::{Error, PdfDocument, ReadingOrder, optional_content};
 
 use super::NAME;
 use super::fields;
+use super::layers::{self, Layers};
 use super::lines::{self, Line};
 use super::runs::{self, Run};
 use super::tags::Tags;
@@ -46,6 +47,10 @@ pub(super) struct Page {
     pub(super) is_guess: bool,
     /// Pieces of text that the file marks as page furniture, and that were left out.
     pub(super) n_furniture: usize,
+    /// Whether it has text in a font of drawings whose glyphs mean nothing.
+    pub(super) is_partly_mute: bool,
+    /// Characters of text in layers that are hidden, and that were left out.
+    pub(super) n_hidden: usize,
     /// Its lines in reading order.
     pub(super) lines: Vec<Line>,
 }
@@ -126,7 +131,7 @@ impl File {
     }
 
     /// Reads every page. A page that makes the parser fail or panic costs only itself.
-    pub(super) fn pages(&self, tags: &Tags, warnings: &mut Vec<Warning>) -> Vec<Page> {
+    pub(super) fn pages(&self, tags: &Tags, layers: &Layers, warnings: &mut Vec<Warning>) -> Vec<Page> {
         let count = guarded(|| self.document.page_count()).and_then(Result::ok).unwrap_or(0);
         if count > MOST_PAGES {
             let message = format!("{count} pages, of which the first {MOST_PAGES} were read");
@@ -135,7 +140,7 @@ impl File {
         let mut pages: Vec<Page> = Vec::new();
         let mut n_missing = 0;
         for index in 0..count.min(MOST_PAGES) {
-            let page = self.page(index, tags);
+            let page = self.page(index, tags, layers);
             n_missing = if page.state == PageState::Broken { n_missing + 1 } else { 0 };
             pages.push(page);
             if n_missing == MOST_MISSING {
@@ -162,29 +167,45 @@ impl File {
         self.get(root.as_dict()?, "Count")?.as_integer()
     }
 
-    fn page(&self, index: usize, tags: &Tags) -> Page {
+    fn page(&self, index: usize, tags: &Tags, layers: &Layers) -> Page {
         let number = index as u32 + 1;
-        let read = guarded(|| {
-            // The cheapest call that gives positions: it sorts, but recognises no tables, columns or annotations.
-            self.document.extract_spans_with_reading_order(index, ReadingOrder::TopToBottom)
-        });
-        let Some(Ok(spans)) = read else {
+        let mut n_hidden = 0;
+        if !layers.is_empty() {
+            // Only the difference tells how much a page hides.
+            n_hidden = self.spans(index, HashSet::new()).iter().flatten().map(n_visible).sum();
+        }
+        let Some(mut spans) = self.spans(index, layers.excluded()) else {
+            let (state, lines) = (PageState::Broken, Vec::new());
             return Page {
                 number,
-                state: PageState::Broken,
+                state,
                 is_guess: false,
                 n_furniture: 0,
-                lines: Vec::new(),
+                is_partly_mute: false,
+                n_hidden: 0,
+                lines,
             };
         };
+        let mut in_forms = Vec::new();
+        if let Some(page) = self.page_dictionary(index).filter(|_| !layers.is_empty()) {
+            let forms = page.as_dict().map(|page| layers.hidden_forms(self, page)).unwrap_or_default();
+            in_forms = layers::split_off(&mut spans, &forms);
+        }
+        n_hidden = n_hidden.saturating_sub(spans.iter().map(n_visible).sum());
         let n_furniture =
             spans.iter().filter(|it| runs::is_furniture(it) && !it.text.trim().is_empty()).count();
-        let (mute, share_mute) = self.mute_fonts(index, &spans);
+        let chars = || {
+            let mut chars = self.chars(index, layers.excluded())?;
+            layers::drop_chars(&mut chars, &in_forms);
+            Some(chars)
+        };
+        let (mute, share_mute) = self.mute_fonts(&spans, chars);
+        let fonts: HashSet<String> = spans.iter().map(|it| it.font_name.clone()).collect();
         let is_heard = |font: &str| !mute.contains(font);
         // Spans of right-to-left text come in the order of reading or of drawing, as the writer had it, and the two
         // cannot be told apart; single characters can be put in order by their places.
         let chars = match runs::is_mostly_right_to_left(&spans) {
-            true => guarded(|| self.document.extract_chars(index)).and_then(Result::ok),
+            true => chars(),
             false => None,
         };
         let (runs, is_guess): (Vec<Run>, bool) = match chars {
@@ -198,17 +219,32 @@ impl File {
             }
         };
         let (mut runs, share_noise) = runs::without_unreadable(runs);
-        runs.extend(fields::runs(self, index));
+        runs.extend(fields::runs(self, index, layers));
         let lines = lines::in_reading_order(runs, index as u32);
+        let has_mute_drawings = self.has_mute_drawings(index, &fonts);
         let state = match lines.is_empty() {
             // Chosen: a page of which most is noise is not worth keeping; a few odd symbols in a page are.
             _ if share_mute.max(share_noise) > 0.5 => PageState::Unreadable,
             false => PageState::Text,
+            true if has_mute_drawings => PageState::Unreadable,
             true if self.has_drawings(index) => PageState::Scanned,
             true => PageState::Blank,
         };
         let lines = if state == PageState::Unreadable { Vec::new() } else { lines };
-        Page { number, state, is_guess, n_furniture, lines }
+        let is_partly_mute = has_mute_drawings && state == PageState::Text;
+        Page { number, state, is_guess, n_furniture, is_partly_mute, n_hidden, lines }
+    }
+
+    /// The spans of a page without those of the `hidden` layers.
+    fn spans(&self, index: usize, hidden: HashSet<String>) -> Option<Vec<TextSpan>> {
+        // The cheapest call that gives positions: it sorts, but recognises no tables, columns or annotations.
+        let (order, inks) = (ReadingOrder::TopToBottom, HashSet::new());
+        guarded(|| self.document.extract_spans_filtered_with_reading_order(index, order, hidden, inks))?.ok()
+    }
+
+    /// The characters of a page one by one, without those of the `hidden` layers.
+    fn chars(&self, index: usize, hidden: HashSet<String>) -> Option<Vec<TextChar>> {
+        guarded(|| self.document.extract_chars_filtered(index, hidden, HashSet::new()))?.ok()
     }
 
     /// The fonts on a page that do not say which characters their glyphs are, and their share of its glyphs.
@@ -216,7 +252,11 @@ impl File {
     /// pdf_oxide warns of fonts without a Unicode map. Most of them it can still read by the tables inside the font;
     /// where it cannot, it gives the number of the glyph as the character, and drops the blanks, which have numbers
     /// that no character has. Only the character-wise call keeps those as replacement characters.
-    fn mute_fonts(&self, index: usize, spans: &[TextSpan]) -> (HashSet<String>, f32) {
+    fn mute_fonts(
+        &self,
+        spans: &[TextSpan],
+        chars: impl FnOnce() -> Option<Vec<TextChar>>,
+    ) -> (HashSet<String>, f32) {
         let mut suspects = self.suspects.borrow_mut();
         for warning in self.document.take_structured_warnings() {
             if warning.category == WarningCategory::ToUnicodeMissing {
@@ -228,9 +268,7 @@ impl File {
         if is_clean {
             return (HashSet::new(), 0.0);
         }
-        let Some(Ok(chars)) = guarded(|| self.document.extract_chars(index)) else {
-            return (HashSet::new(), 0.0);
-        };
+        let Some(chars) = chars() else { return (HashSet::new(), 0.0) };
         let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
         for it in chars.iter().filter(|it| suspects.contains(&it.font_name)) {
             let (n_all, n_unknown) = counts.entry(it.font_name.as_str()).or_insert((0, 0));
@@ -242,6 +280,30 @@ impl File {
         let n_mute: usize = counts.values().map(|(n_all, _)| n_all).sum();
         let mute = counts.into_keys().map(str::to_owned).collect();
         (mute, n_mute as f32 / chars.len().max(1) as f32)
+    }
+
+    /// Whether the page shows text in a font of drawings (Type 3) of which nothing is in `fonts`, those of the spans: where
+    /// the names of its drawings say nothing, the parser gives nothing.
+    fn has_mute_drawings(&self, index: usize, fonts: &HashSet<String>) -> bool {
+        let page = self.page_dictionary(index);
+        let resources = page.as_ref().and_then(Object::as_dict).and_then(|page| self.get(page, "Resources"));
+        let named = resources.as_ref().and_then(Object::as_dict).and_then(|it| self.get(it, "Font"));
+        let Some(named) = named.as_ref().and_then(Object::as_dict) else { return false };
+        let is_mute = |font: &Object| {
+            let font = self.follow(font)?;
+            let font = font.as_dict()?;
+            let is_drawn = font.get("Subtype").and_then(Object::as_name) == Some("Type3");
+            // As the parser calls a font that has no name, which those of drawings do not need.
+            let name = font.get("BaseFont").and_then(Object::as_name).unwrap_or("Unknown");
+            Some(is_drawn && !fonts.contains(name))
+        };
+        let mute: Vec<&String> =
+            named.iter().filter(|(_, font)| is_mute(font) == Some(true)).map(|(key, _)| key).collect();
+        if mute.is_empty() {
+            return false;
+        }
+        let content = guarded(|| self.document.get_page_content_data(index)).and_then(Result::ok);
+        content.is_some_and(|content| mute.iter().any(|key| shows_text_in(&content, key)))
     }
 
     /// Whether the page uses external objects, which are images and forms.
@@ -280,6 +342,16 @@ impl File {
         guarded(|| self.document.load_object(reference))?.ok()
     }
 
+    /// Whether the object is a form, as far as can be said without loading it.
+    pub(super) fn is_form(&self, reference: ObjectRef) -> bool {
+        guarded(|| self.document.is_form_xobject(reference)).unwrap_or(false)
+    }
+
+    /// Whether what belongs to that layer, or to that rule over layers, is left out with the layers of these names.
+    pub(super) fn is_excluded(&self, layer: &Object, names: &HashSet<String>) -> bool {
+        guarded(|| optional_content::annotation_is_excluded(layer, &self.document, names)).unwrap_or(false)
+    }
+
     /// The document catalog.
     pub(super) fn catalog(&self) -> Option<Object> {
         guarded(|| self.document.catalog())?.ok()
@@ -289,6 +361,28 @@ impl File {
     pub(super) fn info(&self) -> Option<Object> {
         self.get(self.document.trailer().as_dict()?, "Info")
     }
+}
+
+/// Whether a content stream sets the font of that name and shows text before it sets another one.
+fn shows_text_in(content: &[u8], font: &str) -> bool {
+    let name = format!("/{font}");
+    let mut is_set = false;
+    let mut words =
+        content.split(|it| it.is_ascii_whitespace() || matches!(it, b'(' | b')' | b'<' | b'>' | b'[' | b']'));
+    let mut last: [&[u8]; 2] = [b"", b""];
+    words.any(|word| {
+        if word == b"Tf" {
+            is_set = last[0] == name.as_bytes();
+        }
+        if !word.is_empty() {
+            last = [last[1], word];
+        }
+        is_set && matches!(word, b"Tj" | b"TJ" | b"'" | b"\"")
+    })
+}
+
+fn n_visible(span: &TextSpan) -> usize {
+    span.text.chars().filter(|it| !it.is_whitespace()).count()
 }
 
 /// Runs a piece of the parser; `None` when it panics.

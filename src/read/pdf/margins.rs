@@ -1,9 +1,13 @@
 //! Running headers and footers: lines in the margins that repeat from page to page.
 
+mod numbers;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::file::Page;
 use super::lines::Line;
+
+use numbers::numbers;
 
 /// Fewest pages of a file in which repetition means anything.
 const FEWEST_PAGES: usize = 3;
@@ -18,13 +22,16 @@ const SHARE: f32 = 0.4;
 /// Times that a running line stands on a page: at the top and the bottom, perhaps on both sides.
 const MOST_ON_PAGE: usize = 4;
 
+/// Most numbers of a line that is nothing but a page number: `3 / 17`.
+const MOST_NUMBERS: usize = 2;
+
 /// Baselines this far apart, in points, are at the same height.
 const SAME_HEIGHT: f32 = 3.0;
 
 /// A line so many times as large as the others that go is a title and stays. Chosen: titles start at 1.4.
 const TITLE_RATIO: f32 = 1.3;
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Margin {
     Top,
     Bottom,
@@ -39,6 +46,9 @@ struct Candidate {
     /// Type size.
     size: f32,
     key: String,
+    text: String,
+    /// The numbers in the line.
+    numbers: Vec<u32>,
     /// Numbers at the ends of the line, less the page's index: constant where they are page numbers.
     offsets: Vec<i64>,
 }
@@ -56,16 +66,10 @@ pub(super) fn drop_repeated(pages: &mut [Page]) -> usize {
         .flat_map(|(at, page)| [Margin::Top, Margin::Bottom].map(|margin| outermost(at, &page.lines, margin)))
         .flatten()
         .collect();
-    let mut counts: HashMap<(Margin, &str), usize> = HashMap::new();
-    for it in &candidates {
-        *counts.entry((it.margin, it.key.as_str())).or_insert(0) += 1;
-    }
     let of_body = keys_of_body(pages, &candidates);
-    let count = |it: &Candidate| match of_body.contains(&it.key) {
-        true => 0,
-        false => counts.get(&(it.margin, it.key.as_str())).copied().unwrap_or(0),
-    };
-    let repeats = |it: &Candidate| count(it) >= FEWEST_PAGES || (it.key.is_empty() && !of_body.contains(""));
+    let running = running(&candidates, &of_body);
+    let count = |it: &Candidate| running.get(&group(it)).map_or(0, |it| it.n_lines);
+    let repeats = |it: &Candidate| count(it) >= FEWEST_PAGES;
     // Heights at which most pages have a line that repeats or a page number.
     let mut heights: HashMap<(Margin, i32), usize> = HashMap::new();
     for it in candidates.iter().filter(|it| repeats(it)) {
@@ -86,23 +90,25 @@ pub(super) fn drop_repeated(pages: &mut [Page]) -> usize {
         n_alike.is_some_and(|&n| n >= FEWEST_PAGES && n as f32 >= SHARE * n_pages as f32)
     };
     let goes = |it: &Candidate| {
-        let is_common = count(it) >= FEWEST_PAGES && count(it) as f32 >= SHARE * n_pages as f32;
-        is_common || is_numbered(it) || (repeats(it) && is_running_height(it))
+        let is_common = repeats(it) && count(it) as f32 >= SHARE * n_pages as f32;
+        // Books have them at the foot of the first pages of chapters, and elsewhere in the header.
+        let is_page_number = running.get(&group(it)).is_some_and(|it| it.are_page_numbers);
+        is_common || is_page_number || is_numbered(it) || (repeats(it) && is_running_height(it))
     };
     let going: Vec<&Candidate> = candidates.iter().filter(|it| goes(it)).collect();
     // A title may be all that a running header repeats, or start with the number that its page happens to have.
-    let group = |it: &Candidate| (it.margin, (count(it) >= FEWEST_PAGES).then(|| it.key.clone()));
+    let alike = |it: &Candidate| (it.margin, repeats(it).then(|| it.key.clone()));
     let mut sizes: HashMap<(Margin, Option<String>), Vec<f32>> = HashMap::new();
     for it in &going {
-        sizes.entry(group(it)).or_default().push(it.size);
+        sizes.entry(alike(it)).or_default().push(it.size);
         // What repeats nowhere is compared with everything in its margin.
-        if count(it) >= FEWEST_PAGES {
+        if repeats(it) {
             sizes.entry((it.margin, None)).or_default().push(it.size);
         }
     }
     sizes.values_mut().for_each(|sizes| sizes.sort_by(f32::total_cmp));
     let is_title = |it: &Candidate| {
-        let typical = sizes.get(&group(it)).map(|sizes| sizes[sizes.len() / 2]);
+        let typical = sizes.get(&alike(it)).map(|sizes| sizes[sizes.len() / 2]);
         typical.is_some_and(|typical| it.size >= TITLE_RATIO * typical)
     };
     let mut dropped: Vec<(usize, usize)> =
@@ -117,6 +123,42 @@ pub(super) fn drop_repeated(pages: &mut [Page]) -> usize {
         pages[page].lines.remove(line);
     }
     dropped.len()
+}
+
+/// What a line must have in common with others to be one running line with them.
+type Group = (Margin, String, Option<i32>);
+
+/// The group of a line: its words, or for numbers alone its height.
+fn group(it: &Candidate) -> Group {
+    match it.key.is_empty() {
+        // A row of a table can stand where other pages have their number.
+        true if it.numbers.len() > MOST_NUMBERS => (it.margin, it.text.clone(), None),
+        true => (it.margin, String::new(), Some(height(it.y))),
+        false => (it.margin, it.key.clone(), None),
+    }
+}
+
+/// Lines that can be one running line.
+#[derive(Clone, Copy)]
+struct Running {
+    n_lines: usize,
+    /// Whether they are nothing but numbers that grow with the pages.
+    are_page_numbers: bool,
+}
+
+/// The groups that can be running lines. Lines that differ in their numbers, such as rows of a table, are one only where the
+/// numbers go with the pages.
+fn running(candidates: &[Candidate], of_body: &HashSet<String>) -> HashMap<Group, Running> {
+    let mut groups: BTreeMap<Group, Vec<(usize, &[u32])>> = BTreeMap::new();
+    for it in candidates.iter().filter(|it| !of_body.contains(&it.key)) {
+        groups.entry(group(it)).or_default().push((it.page, &it.numbers));
+    }
+    let of = |(group, lines): (Group, Vec<(usize, &[u32])>)| {
+        let are_page_numbers = group.2.is_some() && numbers::grow_with_pages(&lines);
+        let is_running = are_page_numbers || numbers::are_running(&lines);
+        is_running.then_some((group, Running { n_lines: lines.len(), are_page_numbers }))
+    };
+    groups.into_iter().filter_map(of).collect()
 }
 
 /// Keys that stand many times on most of the pages that have them in a margin: rows of tables, lines of listings.
@@ -161,8 +203,17 @@ fn outermost(page: usize, lines: &[Line], margin: Margin) -> Vec<Candidate> {
         if heights.len() > DEPTH {
             break;
         }
-        let (key, offsets) = (key(&line.text), offsets(&line.text, page));
-        candidates.push(Candidate { page, line: at, margin, y: line.y, size: line.size, key, offsets });
+        candidates.push(Candidate {
+            page,
+            line: at,
+            margin,
+            y: line.y,
+            size: line.size,
+            key: key(&line.text),
+            text: line.text.clone(),
+            numbers: numbers(&line.text),
+            offsets: offsets(&line.text, page),
+        });
     }
     candidates
 }
@@ -216,145 +267,4 @@ fn mask(word: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::read::pdf::file::PageState;
-
-    fn line(text: &str, y: f32) -> Line {
-        Line {
-            text: text.to_owned(),
-            page: 0,
-            column: 0,
-            x0: 72.0,
-            x1: 300.0,
-            y,
-            size: 10.0,
-            is_bold: false,
-            is_mono: false,
-            is_upright: true,
-            font: 0,
-            tag: None,
-        }
-    }
-
-    fn kept(pages: &[&[(&str, f32)]]) -> Vec<Vec<String>> {
-        kept_with_title(pages, "")
-    }
-
-    /// As `kept`; lines that end in `title` are set in twice the size.
-    fn kept_with_title(pages: &[&[(&str, f32)]], title: &str) -> Vec<Vec<String>> {
-        let size = |text: &str| if !title.is_empty() && text.ends_with(title) { 20.0 } else { 10.0 };
-        let page = |(at, lines): (usize, &&[(&str, f32)])| Page {
-            number: at as u32 + 1,
-            state: PageState::Text,
-            is_guess: false,
-            n_furniture: 0,
-            lines: lines.iter().map(|&(text, y)| Line { size: size(text), ..line(text, y) }).collect(),
-        };
-        let mut pages: Vec<Page> = pages.iter().enumerate().map(page).collect();
-        drop_repeated(&mut pages);
-        pages.iter().map(|page| page.lines.iter().map(|line| line.text.clone()).collect()).collect()
-    }
-
-    #[test]
-    fn what_most_pages_repeat_is_dropped() {
-        let pages = kept(&[
-            &[("The Manual", 750.0), ("alpha", 700.0), ("beta", 600.0), ("1", 30.0)],
-            &[("The Manual", 750.0), ("gamma", 700.0), ("delta", 600.0), ("2", 30.0)],
-            &[("The Manual", 750.0), ("epsilon", 700.0), ("zeta", 600.0), ("iii", 30.0)],
-        ]);
-        assert_eq!(pages, [["alpha", "beta"], ["gamma", "delta"], ["epsilon", "zeta"]]);
-    }
-
-    #[test]
-    fn chapter_titles_at_the_running_height_are_dropped() {
-        let texts: Vec<String> = (0..12).map(|at| format!("{} Chapter {}", at + 1, 1 + at / 4)).collect();
-        let bodies: Vec<String> =
-            (0..12).map(|at| format!("body of page {}", ["a", "b", "c"][at % 3].repeat(at + 1))).collect();
-        let pages: Vec<[(&str, f32); 2]> = texts
-            .iter()
-            .zip(&bodies)
-            .map(|(head, body)| [(head.as_str(), 750.0), (body.as_str(), 700.0)])
-            .collect();
-        let pages: Vec<&[(&str, f32)]> = pages.iter().map(|page| page.as_slice()).collect();
-        assert!(kept(&pages).iter().all(|page| page.len() == 1 && page[0].starts_with("body")));
-    }
-
-    #[test]
-    fn lines_with_the_page_number_are_dropped() {
-        let pages = kept(&[
-            &[("agrep 17", 750.0), ("1. one", 700.0)],
-            &[("18 apply", 750.0), ("1. two", 700.0)],
-            &[("array 19", 750.0), ("1. three", 700.0)],
-            &[("20 attach", 750.0), ("1. four", 700.0)],
-        ]);
-        assert_eq!(pages.concat(), ["1. one", "1. two", "1. three", "1. four"]);
-    }
-
-    #[test]
-    fn titles_that_look_like_running_headers_stay() {
-        // All later pages repeat the title in small print.
-        let pages = kept_with_title(
-            &[
-                &[("THE TITLE", 750.0), ("one", 700.0)],
-                &[("The Title", 750.0), ("two", 700.0)],
-                &[("The Title", 750.0), ("three", 700.0)],
-                &[("The Title", 750.0), ("four", 700.0)],
-            ],
-            "TITLE",
-        );
-        assert_eq!(pages.concat(), ["THE TITLE", "one", "two", "three", "four"]);
-        // Chapter 1 starts on page 1, and chapter 2 on page 2.
-        let pages = kept_with_title(
-            &[
-                &[("1 First START", 750.0), ("a", 700.0)],
-                &[("2 Second START", 750.0), ("b", 700.0)],
-                &[("Chapter 2: Second 3", 750.0), ("c", 700.0)],
-                &[("Chapter 2: Second 4", 750.0), ("d", 700.0)],
-                &[("Chapter 2: Second 5", 750.0), ("e", 700.0)],
-            ],
-            "START",
-        );
-        assert_eq!(pages.concat(), ["1 First START", "a", "2 Second START", "b", "c", "d", "e"]);
-    }
-
-    #[test]
-    fn lines_that_fill_their_pages_stay() {
-        // A listing of equal lines, and a table of numbers, over pages with numbers of their own.
-        for text in ["print 'XX'", "12 14 16"] {
-            let rows: Vec<(&str, f32)> = (0..6).map(|at| (text, 700.0 - 12.0 * at as f32)).collect();
-            let page = |number| [rows.as_slice(), &[(number, 30.0)]].concat();
-            let pages = [page("1"), page("2"), page("3")];
-            let pages: Vec<&[(&str, f32)]> = pages.iter().map(Vec::as_slice).collect();
-            assert_eq!(kept(&pages), vec![vec![text; 6]; 3]);
-        }
-    }
-
-    #[test]
-    fn two_pages_prove_nothing() {
-        let pages = kept(&[&[("Same", 750.0)], &[("Same", 750.0)]]);
-        assert_eq!(pages, [["Same"], ["Same"]]);
-    }
-
-    #[test]
-    fn body_lines_stay() {
-        let pages = kept(&[
-            &[("one", 700.0), ("two", 690.0)],
-            &[("three", 700.0)],
-            &[("four", 700.0), ("five", 600.0)],
-        ]);
-        assert_eq!(pages.concat(), ["one", "two", "three", "four", "five"]);
-    }
-
-    #[test]
-    fn keys_forget_page_numbers() {
-        let check = |text: &str, expected: &str| assert_eq!(key(text), expected, "{text}");
-        check("42", "");
-        check("- 42 -", "");
-        check("xiv", "");
-        check("Page 3 of 17", "");
-        check("Chapter 2. The Archive 15", "chapter # the archive");
-        check("15 Release 4.6.2", "release");
-        check("2024-05 Notes", "notes");
-    }
-}
+mod tests;

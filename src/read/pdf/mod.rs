@@ -3,7 +3,8 @@
 //! pdf_oxide decodes fonts and gives runs of text with baseline, width and size; everything above that is ours,
 //! in this order: [`runs`] become lines in reading order ([`lines`], [`columns`]), repeated headers and footers go ([`margins`]),
 //! headings are found ([`headings`], with [`tags`] and [`outline`]), lines become paragraphs and text ([`blocks`]).
-//! [`mod@file`] opens and decrypts; [`fields`] adds what was filled in; [`info`] reads the information dictionary. No tables are recognised: their rows
+//! [`mod@file`] opens and decrypts; [`fields`] adds what was filled in; [`layers`] says what
+//! is hidden; [`info`] reads the information dictionary. No tables are recognised: their rows
 //! are lines.
 //!
 //! lopdf was tried for outline and metadata beside pdf_oxide; pdf_oxide's objects serve as well, and parsing each
@@ -16,6 +17,7 @@ mod fields;
 mod file;
 mod headings;
 mod info;
+mod layers;
 mod lines;
 mod margins;
 mod outline;
@@ -41,7 +43,7 @@ impl Reader for Pdf {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: NAME,
-            version: 4,
+            version: 5,
             summary: "PDF text in reading order, sections from tags, outline or type, page numbers",
             media_type: "application/pdf",
             extensions: &["pdf"],
@@ -57,7 +59,8 @@ impl Reader for Pdf {
             warnings.push(Warning::new(WarningKind::Damaged, message));
         }
         let tags = tags::read(&file);
-        let mut pages = file.pages(&tags, &mut warnings);
+        let layers = layers::Layers::read(&file);
+        let mut pages = file.pages(&tags, &layers, &mut warnings);
         if pages.is_empty() {
             return Err(ReadError::Damaged { format: NAME, detail: "no page found".to_owned() });
         }
@@ -65,6 +68,7 @@ impl Reader for Pdf {
             return Err(ReadError::Damaged { format: NAME, detail: "no page can be read".to_owned() });
         }
         warn_of_pages(&pages, &mut warnings);
+        warn_of_layers(&layers, &pages, &mut warnings);
         let n_repeated = margins::drop_repeated(&mut pages);
         if n_repeated > 0 {
             let message =
@@ -137,6 +141,12 @@ fn warn_of_pages(pages: &[file::Page], warnings: &mut Vec<Warning>) {
         let message = format!("{named} left out: the fonts do not say which characters their glyphs are");
         warnings.push(Warning::new(WarningKind::Unreadable, message));
     }
+    if let Some(named) = named(&|page| page.is_partly_mute) {
+        let message = format!(
+            "{named}: part of the text left out: a font does not say which characters its drawings are"
+        );
+        warnings.push(Warning::new(WarningKind::Unreadable, message));
+    }
     if let Some(named) = named(&|page| page.is_guess) {
         let message =
             format!("{named}: glyphs stand for several right-to-left letters, whose order is a guess");
@@ -146,6 +156,23 @@ fn warn_of_pages(pages: &[file::Page], warnings: &mut Vec<Warning>) {
         let message = format!("{named} cannot be read and left out");
         warnings.push(Warning::new(WarningKind::Damaged, message));
     }
+}
+
+/// Names the pages with text in hidden layers, and the layers.
+fn warn_of_layers(layers: &layers::Layers, pages: &[file::Page], warnings: &mut Vec<Warning>) {
+    /// Layers named before the rest is counted; a message is one line.
+    const MOST: usize = 5;
+    let numbers: Vec<u32> = pages.iter().filter(|it| it.n_hidden > 0).map(|it| it.number).collect();
+    if numbers.is_empty() {
+        return;
+    }
+    let named: Vec<String> =
+        layers.names().take(MOST).map(|name| format!("'{}'", name.escape_debug())).collect();
+    let n_more = layers.names().count().saturating_sub(MOST);
+    let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
+    let (named, on) = (named.join(", "), name_pages(&numbers, pages.len()));
+    let message = format!("left out: text of layers that the file hides ({named}{more}), on {on}");
+    warnings.push(Warning::new(WarningKind::Dropped, message));
 }
 
 /// `page 3`, `pages 1-4, 9`, or `all 6 pages`; long lists end in a count.

@@ -6,6 +6,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::content::{BlockKind, SectionKind};
 
+mod layers;
+mod type3;
+
 /// One piece of text: left, baseline, size, `F1` (Helvetica), `F2` (Helvetica-Bold) or `F3` (Courier).
 type Piece<'a> = (i32, i32, i32, &'a str, &'a str);
 

@@ -24,7 +24,7 @@ impl Reader for Rtf {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "rtf",
-            version: 1,
+            version: 2,
             summary: "Rich Text Format: headings, lists, tables, notes",
             media_type: "application/rtf",
             extensions: &["rtf"],

@@ -27,11 +27,19 @@ fn paragraphs_headings_and_lists_keep_their_shape() {
         "{\\stylesheet{\\s1 heading 1;}{\\s2\\outlinelevel1 Mine;}}\\s1 One\\par\\pard\\s2 Two\\par\\pard text\\line more\\par",
         "# One\n\n## Two\n\ntext\nmore\n",
     );
+    check(
+        "\\trowd\\intbl a\\cell{\\trowd\\intbl\\itap2 b\\nestcell c\\nestcell\\nestrow}\\intbl d\\cell\\row\\pard end\\par",
+        "| a | b; c; d |\n\nend\n",
+    );
     check("{\\listtext\\'B7\\tab}a\\par{\\listtext\\'B7\\tab}b\\par\\pard end\\par", "- a\n- b\n\nend\n");
     check("{\\pntext 1.\\tab}a\\par{\\pntext 2.\\tab}b\\par", "1. a\n2. b\n");
     check(
         "\\trowd\\intbl A\\cell B\\cell\\row\\trowd\\intbl 1\\cell 2\\cell\\row\\pard end\\par",
         "| A | B |\n| --- | --- |\n| 1 | 2 |\n\nend\n",
+    );
+    check(
+        "\\trowd\\intbl a\\par b\\line c\\cell d\\par\\cell\\row\\pard end\\par",
+        "| a; b c | d |\n\nend\n",
     );
 }
 

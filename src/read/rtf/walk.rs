@@ -7,7 +7,7 @@ use encoding_rs::{Encoding, WINDOWS_1252};
 use super::code_page::{encoding_of_charset, encoding_of_code_page};
 use super::lexer::{Lexer, Token};
 use crate::content::{Metadata, Warning, WarningKind};
-use crate::read::rendered::{Part, Table, Writer};
+use crate::read::rendered::{PARAGRAPH_END, Part, Table, Writer, one_line};
 use crate::read::word::folded;
 
 /// Open groups that are remembered; Word stays below 100. Deeper ones are read with the state around them.
@@ -261,8 +261,10 @@ impl Walk {
             "par" | "sect" => self.break_paragraph(),
             "line" => self.push("\n"),
             "tab" => self.push("\t"),
-            "cell" | "nestcell" => self.end_cell(),
-            "row" | "nestrow" => self.end_row(),
+            "cell" => self.end_cell(),
+            // Cells of a table in a cell are paragraphs of that one.
+            "nestcell" => self.break_paragraph(),
+            "row" => self.end_row(),
             "emdash" => self.push("—"),
             "endash" => self.push("–"),
             "bullet" => self.push("•"),
@@ -358,7 +360,7 @@ impl Walk {
     fn break_paragraph(&mut self) {
         self.decode();
         match self.state.target {
-            Target::Body if self.paragraph.is_in_table => self.text.push(' '),
+            Target::Body if self.paragraph.is_in_table => self.text.push(PARAGRAPH_END),
             Target::Body => self.end_paragraph(),
             Target::Note | Target::Comment => self.aside.push(' '),
             _ => {}
@@ -405,7 +407,7 @@ impl Walk {
     fn end_cell(&mut self) {
         self.decode();
         if self.state.target == Target::Body {
-            let text = folded(&std::mem::take(&mut self.text)).replace('\n', " ");
+            let text = one_line(&std::mem::take(&mut self.text));
             self.marker.clear();
             self.cells.push(text);
         }

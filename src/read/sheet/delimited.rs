@@ -1,10 +1,11 @@
 //! Delimited text (CSV, TSV).
 //!
 //! Finds the delimiter by which the lines fall into equally many fields, and reads quoted fields over several lines
-//! (RFC 4180). A quote that is never closed would swallow the rest of the file; then quotes are read as text.
+//! (RFC 4180). A quote that is never closed is read as text.
 
 use csv::{ByteRecord, ReaderBuilder};
 
+use super::quotes;
 use super::rows::Row;
 use crate::content::{LineIndex, Warning, WarningKind};
 
@@ -17,24 +18,27 @@ const SAMPLE_BYTES: usize = 64 << 10;
 /// Cells with text that are read of one file.
 const MAX_CELLS: usize = 4_000_000;
 
-/// A field longer than this is the work of a stray quote.
-const MAX_FIELD_BYTES: usize = 256 << 10;
-
 /// Reads `text` to rows numbered by lines of the file.
 pub(super) fn read(text: &str, is_tsv: bool, warnings: &mut Vec<Warning>) -> Vec<Row> {
     let (named, skipped) = named_delimiter(text);
     let body = &text[skipped..];
     let delimiter = named.unwrap_or_else(|| sniff(body, is_tsv));
     let first_line = 1 + usize::from(skipped > 0);
-    let (rows, outcome) = rows(body, delimiter, first_line, true);
-    let (rows, is_cut) = match outcome {
-        Outcome::StrayQuote { line } => {
-            let message = format!("a quote in line {line} is not closed; quotes are read as text");
-            warnings.push(Warning::new(WarningKind::Damaged, message));
-            let (rows, outcome) = self::rows(body, delimiter, first_line, false);
-            (rows, outcome == Outcome::Cut)
+    let repaired = quotes::repaired(body, delimiter);
+    let (rows, is_cut) = match &repaired {
+        Some(repaired) => {
+            let lines = LineIndex::new(body);
+            let mut numbers: Vec<usize> =
+                repaired.quotes.iter().map(|it| lines.line_of(*it) + first_line).collect();
+            numbers.dedup();
+            warn_of_quotes(&numbers, warnings);
+            rows(&repaired.text, delimiter, first_line, true)
         }
-        outcome => (rows, outcome == Outcome::Cut),
+        None => {
+            let message = "quotes are read as text: most of them are not closed";
+            warnings.push(Warning::new(WarningKind::Damaged, message));
+            rows(body, delimiter, first_line, false)
+        }
     };
     if is_cut {
         let message = format!("more than {MAX_CELLS} cells, the rest is left out");
@@ -43,14 +47,27 @@ pub(super) fn read(text: &str, is_tsv: bool, warnings: &mut Vec<Warning>) -> Vec
     rows
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    Whole,
-    Cut,
-    StrayQuote { line: usize },
+/// Names the lines with quotes that are not closed.
+fn warn_of_quotes(lines: &[usize], warnings: &mut Vec<Warning>) {
+    /// Lines named before the rest is counted; a message is one line.
+    const MOST: usize = 5;
+    let named: Vec<String> = lines.iter().take(MOST).map(ToString::to_string).collect();
+    let message = match (named.as_slice(), lines.len().saturating_sub(MOST)) {
+        ([], _) => return,
+        ([line], _) => format!("a quote in line {line} is not closed and is read as text"),
+        (_, 0) => format!("quotes in lines {} are not closed and are read as text", named.join(", ")),
+        (_, n_more) => {
+            format!(
+                "quotes in lines {} and {n_more} more are not closed and are read as text",
+                named.join(", ")
+            )
+        }
+    };
+    warnings.push(Warning::new(WarningKind::Damaged, message));
 }
 
-fn rows(text: &str, delimiter: u8, first_line: usize, has_quotes: bool) -> (Vec<Row>, Outcome) {
+/// The rows, and whether there are more than are read.
+fn rows(text: &str, delimiter: u8, first_line: usize, has_quotes: bool) -> (Vec<Row>, bool) {
     let mut reader = ReaderBuilder::new()
         .delimiter(delimiter)
         .has_headers(false)
@@ -68,9 +85,6 @@ fn rows(text: &str, delimiter: u8, first_line: usize, has_quotes: bool) -> (Vec<
         let number = lines.line_of(start.saturating_add(n_ends)).saturating_add(first_line);
         let mut cells = Vec::with_capacity(record.len());
         for (column, field) in record.iter().enumerate() {
-            if has_quotes && field.len() > MAX_FIELD_BYTES {
-                return (rows, Outcome::StrayQuote { line: number });
-            }
             // The delimiter is ASCII, so that fields are cut at characters.
             let field = String::from_utf8_lossy(field);
             let text = field.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -80,17 +94,11 @@ fn rows(text: &str, delimiter: u8, first_line: usize, has_quotes: bool) -> (Vec<
         }
         n_cells += cells.len();
         if n_cells > MAX_CELLS {
-            return (rows, Outcome::Cut);
+            return (rows, true);
         }
         rows.push(Row { number, cells });
     }
-    // An open quote at the end: the last field goes on over many lines.
-    let is_open = |row: &Row| text.lines().count().saturating_sub(row.number - (first_line - 1)) > 50;
-    if has_quotes && rows.last().is_some_and(is_open) && !text.trim_end().ends_with('"') {
-        let line = rows.last().map_or(1, |it| it.number);
-        return (rows, Outcome::StrayQuote { line });
-    }
-    (rows, Outcome::Whole)
+    (rows, false)
 }
 
 /// The delimiter that a first line such as `sep=;` names, as Excel writes it, and the line's bytes.
@@ -118,11 +126,12 @@ fn sniff(text: &str, is_tsv: bool) -> u8 {
     // A first line of 64 kB has delimiters enough.
     let sample = if end == 0 { text } else { &text[..end] };
     let score = |delimiter: u8| {
+        let repaired = quotes::repaired(sample, delimiter).map_or(sample.into(), |it| it.text);
         let mut reader = ReaderBuilder::new()
             .delimiter(delimiter)
             .has_headers(false)
             .flexible(true)
-            .from_reader(sample.as_bytes());
+            .from_reader(repaired.as_bytes());
         let counts: Vec<usize> = reader
             .byte_records()
             .flatten()
@@ -177,11 +186,18 @@ mod tests {
 
     #[test]
     fn a_quote_that_is_never_closed_is_text() {
+        check("a,b\n\"5,inch\n1,x\n2,y\n", &["1: 0=a 1=b", "2: 0=\"5 1=inch", "3: 0=1 1=x", "4: 0=2 1=y"]);
+        check("a;b\n\"1,5;x\n2;\"y;z\"\n", &["1: 0=a 1=b", "2: 0=\"1,5 1=x", "3: 0=2 1=y;z"]);
+        check("\"a;b\n1;2\n3;4\n", &["1: 0=\"a 1=b", "2: 0=1 1=2", "3: 0=3 1=4"]);
         let lines: String = (0..200).map(|n| format!("{n},x\n")).collect();
-        let text = format!("a,b\n\"5,inch\n{lines}");
         let mut warnings = Vec::new();
-        let rows = read(&text, false, &mut warnings);
-        assert_eq!(rows.len(), 202);
-        assert_eq!(warnings.len(), 1);
+        let rows = read(&format!("a,b\n\"5,inch\n{lines}1,\"y\n"), false, &mut warnings);
+        assert_eq!(rows.len(), 203);
+        let message = "quotes in lines 2, 203 are not closed and are read as text";
+        assert_eq!(warnings, [Warning::new(WarningKind::Damaged, message)]);
+        // Where nearly every line has one, quotes are no quotes.
+        let mut warnings = Vec::new();
+        let rows = read(&"\"5,x\n".repeat(2_000), false, &mut warnings);
+        assert_eq!((rows.len(), rows[1].cells[0].1.as_str(), warnings.len()), (2_000, "\"5", 1));
     }
 }

@@ -6,6 +6,7 @@
 pub(in crate::read) mod dates;
 mod delimited;
 mod ods;
+mod quotes;
 mod rows;
 mod xlsx;
 
@@ -118,7 +119,7 @@ impl Reader for Delimited {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "csv",
-            version: 1,
+            version: 2,
             summary: "comma-, semicolon-, tab- and bar-separated values as one table",
             media_type: "text/csv",
             extensions: &["csv", "tsv", "tab"],

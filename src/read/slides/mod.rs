@@ -26,7 +26,7 @@ impl Reader for Slides {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "pptx",
-            version: 1,
+            version: 2,
             summary: "PowerPoint presentations: a section for each slide, speaker notes and comments",
             media_type: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
             extensions: &["pptx", "pptm", "ppsx", "ppsm", "potx", "potm", "ppt"],

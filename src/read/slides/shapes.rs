@@ -1,7 +1,7 @@
 //! The shapes of a slide: from text bodies, tables and groups to written blocks.
 
 use crate::read::package::Element;
-use crate::read::rendered::{Part, Table, Writer};
+use crate::read::rendered::{PARAGRAPH_END, Part, Table, Writer, one_line};
 use crate::read::word::{alternative, folded, formula, is_description};
 
 /// The shapes of a slide with its title set apart.
@@ -133,8 +133,9 @@ fn table(table: Element<'_>, writer: &mut Writer) {
         for cell in row.named("tc") {
             // Covered cells stand in the file; what is in them is not shown.
             let is_covered = is_on(cell.attr("hMerge")) || is_on(cell.attr("vMerge"));
-            let text = cell.child("txBody").filter(|_| !is_covered).map(words).unwrap_or_default();
-            written.push_cell(text.replace('\n', " "), 1, 1, false);
+            let body = cell.child("txBody").filter(|_| !is_covered);
+            let paragraphs: Vec<String> = body.into_iter().flat_map(|it| it.named("p")).map(line).collect();
+            written.push_cell(one_line(&paragraphs.join(&PARAGRAPH_END.to_string())), 1, 1, false);
         }
     }
     writer.table(written);

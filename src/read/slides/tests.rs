@@ -52,14 +52,14 @@ fn each_slide_is_a_section_with_its_notes() {
     let first =
         shape("body", &["one", "1>two", "three"]) + &shape("title", &["Plan"]) + &shape("ftr", &["footer"]);
     let table = "<p:graphicFrame><a:tbl><a:tblPr firstRow='1'/><a:tr><a:tc><a:txBody><a:p><a:r><a:t>A</a:t></a:r></a:p>\
-                 </a:txBody></a:tc></a:tr><a:tr><a:tc><a:txBody><a:p><a:r><a:t>1</a:t></a:r></a:p></a:txBody></a:tc></a:tr>\
+                 </a:txBody></a:tc></a:tr><a:tr><a:tc><a:txBody><a:p><a:r><a:t>1</a:t></a:r></a:p><a:p><a:r><a:t>2</a:t></a:r></a:p></a:txBody></a:tc></a:tr>\
                  </a:tbl></p:graphicFrame>";
     let second = format!("<p:grpSp>{}</p:grpSp>{table}", shape("-", &["free text"]));
     let parsed = read(&[slide("", &first), slide("show='0'", &second), slide("", "<p:pic/>")]);
     let document = &parsed.document;
     assert_eq!(
         document.text,
-        "# Plan\n\n- one\n  - two\n- three\n\nNotes: say this\n\n# Slide 2\n\nfree text\n\n| A |\n| --- |\n| 1 |\n"
+        "# Plan\n\n- one\n  - two\n- three\n\nNotes: say this\n\n# Slide 2\n\nfree text\n\n| A |\n| --- |\n| 1; 2 |\n"
     );
     let at = document.text.find("free").unwrap();
     assert_eq!(document.location(Span::new(at, at + 4)).slides, Some((2, 2)));

@@ -277,7 +277,7 @@ impl<'a> Walk<'a> {
                 if !is_covered {
                     self.cell_text(cell, &mut text);
                 }
-                written.push_cell(folded(&text).replace('\n', " "), span, 1, false);
+                written.push_cell(rendered::one_line(&text), span, 1, false);
             }
         }
         self.writer.table(written);
@@ -301,14 +301,14 @@ impl<'a> Walk<'a> {
             })
     }
 
-    /// All text of a cell on one line.
+    /// All text of a cell, paragraph by paragraph.
     fn cell_text(&mut self, parent: Element<'a>, text: &mut String) {
         for child in parent.elements() {
             match child.name() {
                 "p" => {
                     let inline = self.inline(child);
                     text.push_str(&inline.text);
-                    text.push(' ');
+                    text.push(rendered::PARAGRAPH_END);
                     for content in inline.boxes {
                         self.cell_text(content, text);
                     }

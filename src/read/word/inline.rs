@@ -15,6 +15,8 @@ pub(super) struct Inline<'a> {
     pub(super) references: Vec<Reference>,
     /// Relationships of charts and diagrams.
     pub(super) graphics: Vec<&'a str>,
+    /// Whether the last run is raised.
+    is_raised: bool,
     /// For each open field, whether its code is being read.
     fields: Vec<bool>,
 }
@@ -50,6 +52,21 @@ impl<'a> Inline<'a> {
 
     fn enter(&mut self, element: Element<'a>, number: &mut impl FnMut(&Reference) -> usize) {
         match element.name() {
+            "r" => {
+                let style = element.child("rPr").and_then(|it| it.val("vertAlign"));
+                let was_raised = std::mem::replace(&mut self.is_raised, style == Some("superscript"));
+                let text = element.child("t").map(|it| it.text()).unwrap_or_default();
+                let is_number = text.starts_with(|it: char| it.is_ascii_digit() || "+-−–".contains(it));
+                // Digits behind a number would be more of it.
+                if self.is_raised
+                    && !was_raised
+                    && is_number
+                    && self.text.ends_with(|it: char| it.is_ascii_digit())
+                {
+                    self.push("^");
+                }
+                self.walk(element, number);
+            }
             "t" => self.push_text(element),
             "tab" | "ptab" => self.push("\t"),
             "br" => {

@@ -70,6 +70,33 @@ fn styled(style: &str, text: &str) -> String {
 }
 
 #[test]
+fn paragraphs_of_a_cell_are_kept_apart() {
+    let item = |text: &str| {
+        format!(
+            "<w:p><w:pPr><w:numPr><w:ilvl w:val='0'/><w:numId w:val='5'/></w:numPr></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+        )
+    };
+    let cell = |content: &str| format!("<w:tc>{content}</w:tc>");
+    let broken = "<w:p><w:r><w:t>line</w:t><w:br/><w:t>break</w:t></w:r></w:p>";
+    let row = |first: &str, second: &str| format!("<w:tr>{}{}</w:tr>", cell(first), cell(second));
+    let body = row(&p("A"), &p("B"))
+        + &row(&(p("Use:") + &item("x") + &item("y")), &(p("One.") + &p("") + broken + &p("end")));
+    check(
+        &format!("<w:tbl>{body}</w:tbl>"),
+        "| A | B |\n| --- | --- |\n| Use: x; y | One. line break; end |",
+    );
+}
+
+#[test]
+fn raised_numbers_stay_apart_from_the_number_before() {
+    let run = |text: &str| format!("<w:r><w:t xml:space='preserve'>{text}</w:t></w:r>");
+    let raised =
+        |text: &str| format!("<w:r><w:rPr><w:vertAlign w:val='superscript'/></w:rPr><w:t>{text}</w:t></w:r>");
+    let body = format!("<w:p>{}{}{}{}{}</w:p>", run("10"), raised("-1"), raised("2"), run(" m"), raised("2"));
+    check(&body, "10^-12 m2");
+}
+
+#[test]
 fn headings_open_sections() {
     let body =
         styled("T", "Report") + &styled("1", "One") + &p("words") + &styled("2", "Two") + &styled("1", " ");

@@ -7,7 +7,7 @@ pub enum ContainerError {
     #[error("cannot be read: {0}")]
     Io(String),
     /// It breaks its own format.
-    #[error("damaged {format} archive: {detail}")]
+    #[error("damaged {format} {}: {detail}", if *format == "gzip" { "file" } else { "archive" })]
     Damaged {
         /// Name of the format.
         format: &'static str,

@@ -3,7 +3,7 @@
 //! [`expand`] lists a container, decides by the rules of the walk which members to take ([`select`]), and hands them on one
 //! by one as bytes: an archive behaves as a folder does. Nothing is written to disk, links are not followed, archives
 //! in archives are not opened, and limits on the number of members and on what they unpack to keep small files from
-//! becoming large ones. What the bytes mean is not known here.
+//! becoming large ones. A single file that is compressed is an archive of one member. What the bytes mean is not known here.
 //!
 //! A format is a [`Format`]: a list of entries, and a way to go through the wanted ones.
 //!
@@ -12,6 +12,7 @@
 
 mod entities;
 mod error;
+mod gzip;
 mod ignores;
 mod meter;
 mod select;
@@ -25,6 +26,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 pub use error::ContainerError;
+pub use gzip::only_member;
 
 use crate::content::{ContainerKind, member_uri};
 use crate::source::{SkipReason, WalkOptions};
@@ -218,6 +220,7 @@ fn expand_into(
     let mut format: Box<dyn Format + '_> = match container.kind {
         ContainerKind::Zip => Box::new(zip::Zip::new(container, options.password)),
         ContainerKind::Tar => Box::new(tar::Tar::new(container, most)),
+        ContainerKind::Gzip => Box::new(gzip::Gzip::new(container, options.walk.max_bytes)),
         ContainerKind::Entities => return expand_entities(container, options, is_wanted, emit, expanded),
     };
     let listing = format.list()?;

@@ -176,8 +176,12 @@ impl<'a> Rules<'a> {
     }
 
     fn is_excluded(&self, name: &str, is_folder: bool) -> bool {
+        let Some(globs) = &self.globs else { return false };
         let path = self.container.path.join(name);
-        self.globs.as_ref().is_some_and(|globs| globs.matched(&path, is_folder).is_ignore())
+        // Of a compressed file either name may be wanted: `*.md`, `*.md.gz`.
+        let is_wanted = self.container.kind == ContainerKind::Gzip
+            && globs.matched(&self.container.path, false).is_whitelist();
+        globs.matched(&path, is_folder).is_ignore() && !is_wanted
     }
 }
 

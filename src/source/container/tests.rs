@@ -364,3 +364,61 @@ proptest! {
         prop_assert!(lines.len() <= expanded.members.unwrap().len());
     }
 }
+
+#[test]
+fn a_compressed_file_has_one_member() {
+    let check = |name: &str, bytes: Vec<u8>, walk: &WalkOptions, expected: &str| {
+        let (lines, _) = lines_of(&container(name, bytes), walk);
+        assert_eq!(lines, [expected], "{name}");
+    };
+    let walk = WalkOptions { max_bytes: 1_000, ..WalkOptions::default() };
+    check("a/notes.md.gz", gz(b"# A"), &walk, "a/notes.md.gz!/notes.md # A");
+    check("file:///x/b%20c.md.gz", gz(b"B"), &walk, "file:///x/b%20c.md.gz!/b%20c.md B");
+    // Several parts, as logs are written, and the zeros at the end of a tape.
+    check("log.gz", [gz(b"one "), gz(b"two"), vec![0; 512]].concat(), &walk, "log.gz!/log one two");
+    let entity = br#"{"id": "ada", "name": "Ada"}"#;
+    let (lines, _) = lines_of(&container("p.entities.jsonl.gz", gz(entity)), &walk);
+    assert!(lines[0].starts_with("p.entities.jsonl.gz!/p.entities.jsonl#ada"), "{lines:?}");
+    check(
+        "x.md.gz",
+        b"# plain".to_vec(),
+        &walk,
+        "x.md.gz: damaged gzip file: it is not compressed with gzip",
+    );
+    let whole = gz(b"# A title\n");
+    for n_bytes in 2..whole.len() {
+        let (lines, expanded) = lines_of(&container("x.gz", whole[..n_bytes].to_vec()), &walk);
+        assert!(lines[0].starts_with("x.gz: damaged gzip file: ") && expanded.members.is_none(), "{lines:?}");
+    }
+}
+
+#[test]
+fn compressed_files_that_are_large_are_left_out() {
+    let walk = WalkOptions { max_bytes: 1_000, ..WalkOptions::default() };
+    let (lines, expanded) = lines_of(&container("x.md.gz", gz(&[b'x'; 1_001])), &walk);
+    assert!(lines.is_empty());
+    assert_eq!(expanded.notable, [("x.md.gz!/x.md".to_owned(), SkipReason::TooLarge)]);
+    let (lines, expanded) =
+        lines_of(&container("x.md.gz", [gz(&[b'x'; 600]), gz(&[b'x'; 600])].concat()), &walk);
+    assert_eq!((lines.len(), expanded.notable.len()), (0, 1));
+}
+
+#[test]
+fn either_name_of_a_compressed_file_is_wanted() {
+    let check = |globs: &[&str], is_taken: bool| {
+        let walk = WalkOptions {
+            include: globs.iter().map(|&it| it.to_owned()).collect(),
+            ..WalkOptions::default()
+        };
+        let found = Container {
+            root: "docs".into(),
+            path: "docs/a.md.gz".into(),
+            ..container("docs/a.md.gz", gz(b"A"))
+        };
+        let (lines, _) = lines_of(&found, &walk);
+        assert_eq!(lines.len(), usize::from(is_taken), "{globs:?}");
+    };
+    check(&["*.md"], true);
+    check(&["*.md.gz"], true);
+    check(&["*.html"], false);
+}

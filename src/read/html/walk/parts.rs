@@ -4,6 +4,7 @@ use scraper::node::Element;
 
 use super::super::dom::{self, NodeRef, Traits};
 use super::super::language;
+use super::super::mathml;
 use super::super::table::{Part, Table};
 use super::{Leave, Pre, Walk};
 
@@ -27,16 +28,17 @@ impl Walk {
     pub(super) fn math(&mut self, node: NodeRef<'_>, traits: &Traits<'_>) -> Option<Leave> {
         let is_tex = |element: &Element| {
             element.name() == "annotation"
-                && traits.attr("encoding").is_some_and(|it| it.contains("tex") || it.contains("TeX"))
+                && dom::attr(element, "encoding").is_some_and(|it| it.contains("tex") || it.contains("TeX"))
         };
         let annotation = dom::descend(node, |_| true)
             .take(2000)
             .find(|it| dom::element(it).is_some_and(is_tex))
             .and_then(|it| it.first_child())
             .and_then(|it| it.value().as_text().map(|it| &**it));
-        match annotation.or_else(|| traits.attr("alttext")).filter(|it| !it.trim().is_empty()) {
-            Some(tex) => {
-                self.text(tex);
+        let tex = annotation.or_else(|| traits.attr("alttext")).filter(|it| !it.trim().is_empty());
+        match tex.map(str::to_owned).or_else(|| mathml::formula(node)) {
+            Some(formula) => {
+                self.text(&formula);
                 None
             }
             None => Some(Leave::Nothing),
