@@ -76,9 +76,11 @@
 //!   of 384 dimensions on one thread, opens at once, and filters make it faster. A graph index takes longer to load
 //!   than the scan takes to answer.
 //! - *Sparse vectors are an inverted index, searched exactly*: a query has some dozens of tokens, so that adding up their postings
-//!   reads a small part of the file. A weight takes two bytes and is within 1/2048 of what the model gave. Products have no upper bound; a score of
-//!   `d / (d + q)` keeps their order, is at most 1 and the same however an index grew, where a cosine would order otherwise. The weight in
-//!   fusion is that of dense models in folders and is not measured: no trained sparse model was at hand.
+//!   reads a small part of the file: 4.4 ms of one core for 30 tokens over 100,000 chunks of 150 weights (90 MB). A weight takes
+//!   two bytes and is within 1/2048 of what the model gave. Products have no upper bound; a score of `d / (d + q)` keeps their
+//!   order, is at most 1 and the same however an index grew, where a cosine would order otherwise. Through the layers and the head
+//!   of a DistilBERT model 250 tokens take 0.70 s of one core, 0.25 s of them the head. The weight in fusion is that of dense
+//!   models in folders and is not measured: no trained sparse model was at hand.
 //! - *Own query parser over tantivy*: tantivy's parser misreads several forms of Lucene's syntax and can loop for ever.
 //! - *SQLite as the truth*: it answers while another process writes; redb and fjall refuse a second process.
 //! - *BERT by own code, in integers*: 8-bit weights times 13-bit activations add up exactly, so that vectors are bit-identical on

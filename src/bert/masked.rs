@@ -7,8 +7,9 @@ use crate::bert::encoder::{Encoder, Norm};
 use crate::bert::math;
 use crate::bert::matrix::{Matrix, Scratch};
 
-/// Outputs multiplied by the table of tokens at a time: 32 rows of 30,522 logits are 4 MB.
-const BLOCK: usize = 32;
+/// Outputs multiplied by the table of tokens at a time, as many as [`Matrix`] takes with one pass over its weights: 64 rows of 30,522
+/// logits are 8 MB.
+const BLOCK: usize = 64;
 
 /// A dense layer with its activation and normalisation, and the table of tokens with a bias each.
 #[derive(Debug)]

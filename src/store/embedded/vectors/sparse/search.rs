@@ -5,6 +5,10 @@ use crate::content::TokenWeight;
 use crate::store::embedded::rows::RowSet;
 use crate::store::embedded::vectors::best;
 
+/// A filter's rows are looked up one by one when they are fewer than one in so many of a segment. Measured with 30 tokens and 100,000 rows
+/// of 150 weights: all postings take 4.4 ms, 100 rows 2.7 ms.
+const LOOKED_UP_SHARE: u64 = 512;
+
 /// Finds the `k` rows with the highest dot product with `query`, best first, equal ones by ascending row, among those that are not
 /// dead and are in `filter` (all rows without one). Rows that share no token with the query are not found.
 ///
@@ -51,12 +55,12 @@ fn few(segment: &Segment, filter: &RowSet) -> Option<Vec<usize>> {
         return None;
     }
     let range = segment.row(0)..=segment.row(segment.len() - 1);
-    let is_few = filter.count_in(range.clone()) < segment.len() as u64 / 8;
+    let is_few = filter.count_in(range.clone()) < segment.len() as u64 / LOOKED_UP_SHARE;
     is_few.then(|| filter.iter_in(range).filter_map(|row| segment.find(row)).collect())
 }
 
 /// The products above zero, by place.
-fn all_products(segment: &Segment, query: &[TokenWeight]) -> Vec<(usize, f32)> {
+pub(super) fn all_products(segment: &Segment, query: &[TokenWeight]) -> Vec<(usize, f32)> {
     let mut products = vec![0f32; segment.len()];
     for &(token, weight) in query {
         for (place, code) in segment.postings_of(token).iter().map(posting) {
@@ -69,8 +73,8 @@ fn all_products(segment: &Segment, query: &[TokenWeight]) -> Vec<(usize, f32)> {
     products.into_iter().enumerate().filter(|(_, product)| *product > 0.0).collect()
 }
 
-/// Those of some places.
-fn products_of(segment: &Segment, query: &[TokenWeight], places: &[usize]) -> Vec<(usize, f32)> {
+/// Those of some places, which ascend.
+pub(super) fn products_of(segment: &Segment, query: &[TokenWeight], places: &[usize]) -> Vec<(usize, f32)> {
     let mut products: Vec<(usize, f32)> = places.iter().map(|&place| (place, 0.0)).collect();
     for &(token, weight) in query {
         let mut postings = segment.postings_of(token);

@@ -78,6 +78,7 @@ fn every_cut_is_an_error_and_every_flipped_byte_is_found() {
                 let live = [Live { segment: &segment, dead: None }];
                 let _ = search(&live, &[(0, 1.0), (7, 1.0), (29, 1.0)], 5, None);
                 let _ = search(&live, &[(7, 1.0)], 5, Some(&RowSet::from_iter([90])));
+                let _ = search::products_of(&segment, &[(0, 1.0), (7, 1.0)], &[0, 2]);
                 let _ = segment.vectors(&[3, 90]);
                 segment.verify()
             });
@@ -169,6 +170,20 @@ fn weights() -> impl Strategy<Value = Vec<TokenWeight>> {
     prop::collection::btree_map(0..DIMENSION as u32, weight, 0..12).prop_map(|it| it.into_iter().collect())
 }
 
+#[test]
+fn a_few_rows_of_many_are_looked_up() {
+    let dir = TempDir::new().unwrap();
+    let rows: Rows =
+        (0..2000).map(|row| (row * 3, vec![(row % 7, 1.0), (7 + row % 5, 0.5 + row as f32)])).collect();
+    let segment = write(&dir, "v", &rows);
+    let live = [Live { segment: &segment, dead: None }];
+    let query = [(3, 1.0), (8, 2.0), (9, 0.5)];
+    let filter = RowSet::from_iter([9, 10, 300]);
+    let expected = exhaustive(&rows, &query, 9, |row| filter.contains(row));
+    assert!(!expected.is_empty());
+    assert_eq!(search(&live, &query, 9, Some(&filter)).unwrap(), expected);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
@@ -192,6 +207,10 @@ proptest! {
         let halves = [write(&dir, "left", &left.to_vec()), write(&dir, "right", &right.to_vec())];
         let halves: Vec<Live<'_>> = halves.iter().map(|segment| Live { segment, dead: Some(&dead) }).collect();
         let whole = [Live { segment: &whole, dead: Some(&dead) }];
+        let places: Vec<usize> = (0..rows.len()).step_by(2).collect();
+        let mut some = search::all_products(whole[0].segment, &query);
+        some.retain(|(place, _)| place % 2 == 0);
+        prop_assert_eq!(search::products_of(whole[0].segment, &query, &places), some);
         prop_assert_eq!(&search(&whole, &query, k, filter.as_ref()).unwrap(), &expected);
         prop_assert_eq!(&search(&halves, &query, k, filter.as_ref()).unwrap(), &expected);
     }
