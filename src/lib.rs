@@ -28,7 +28,7 @@
 //!         /   |    |    |    |    |   \
 //!   source read chunk transform embed rerank store   stages: siblings never import each other
 //!         \   |    |    |    |    |   /
-//!     filter, query, bert, local, hub -> content, http  content imports nothing of ours and does no I/O
+//!     filter, query, hub -> local -> content, http, bert   content imports nothing of ours and does no I/O
 //! ```
 //!
 //! In reading order:

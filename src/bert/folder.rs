@@ -136,6 +136,7 @@ fn family_and_words(folder: &Path) -> Result<(Value, Family, Words), FolderError
 
 impl BertFolder {
     /// Whether the model in a folder can be run, as far as can be told without its weights.
+    #[cfg(feature = "http")]
     pub(crate) fn is_known(folder: &Path) -> bool {
         family_and_words(folder).is_ok()
     }

@@ -8,7 +8,9 @@ mod tokens;
 
 use std::path::Path;
 
-use crate::bert::folder::{self, BertFolder, FolderError};
+#[cfg(feature = "http")]
+use crate::bert::folder;
+use crate::bert::folder::{BertFolder, FolderError};
 use crate::bert::safetensors::Safetensors;
 
 pub(crate) use crate::bert::folder::Output;
@@ -21,6 +23,7 @@ pub(crate) use onnx::library as onnx_library;
 pub(crate) use tokens::Tokens;
 
 /// File names of weights that this program runs itself, the preferred one first.
+#[cfg(feature = "http")]
 const OWN_FILES: &[&str] = &["model.safetensors", "0_StaticEmbedding/model.safetensors"];
 
 /// File names of ONNX models, the preferred one first.
@@ -28,6 +31,7 @@ const ONNX_FILES: &[&str] = &["model.onnx", "onnx/model.onnx"];
 
 /// Which of the files `there` has the weights of the model in `folder`, where all but weights lie: what this program runs itself
 /// comes first.
+#[cfg(feature = "http")]
 pub(crate) fn weights_among<'a>(folder: &Path, there: &[&'a str]) -> Option<&'a str> {
     let of = |names: &[&str]| names.iter().find_map(|name| there.iter().find(|it| *it == name).copied());
     let (own, onnx) = (of(OWN_FILES), of(ONNX_FILES));
@@ -37,6 +41,7 @@ pub(crate) fn weights_among<'a>(folder: &Path, there: &[&'a str]) -> Option<&'a 
     if runs_itself { own.or(onnx) } else { onnx.or(own) }
 }
 
+#[cfg(feature = "http")]
 fn json_of(folder: &Path, name: &str) -> serde_json::Value {
     folder::json(folder, name).ok().flatten().unwrap_or_default()
 }
