@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use ragctl::content::{ContainerKind, split_member};
 use ragctl::source::{Container, ExpandOptions, Found, WalkOptions, expand};
 
-const NAMES: [&str; 5] = ["a.zip", "a.tar", "a.tgz", "a.entities.jsonl", "a.entities.json"];
+const NAMES: [&str; 6] = ["a.zip", "a.tar", "a.tgz", "a.entities.jsonl", "a.entities.json", "a.md.gz"];
 const MAX_BYTES: u64 = 1 << 20;
 
 fuzz_target!(|bytes: &[u8]| {
