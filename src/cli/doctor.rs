@@ -174,11 +174,11 @@ fn looked_at(index: &Index) -> Result<Vec<DiagnosisOut>, CliError> {
     let store = index.store()?;
     let info = store.info()?;
     let detail = format!(
-        "{} (format {}, generation {}), {} documents, {} chunks",
+        "{} (format {}, generation {}), {}, {} chunks",
         info.path.display(),
         info.format,
         info.generation,
-        info.n_documents,
+        documents(info.n_documents),
         info.n_chunks
     );
     let mut checks = vec![DiagnosisOut::ok("index", detail)];
@@ -205,7 +205,7 @@ fn looked_at(index: &Index) -> Result<Vec<DiagnosisOut>, CliError> {
     let root = root_of(index.folder());
     let n_gone = store.documents()?.iter().filter(|it| is_gone(&root, &it.uri)).count();
     if n_gone > 0 {
-        let detail = format!("the files of {n_gone} documents are not there any more");
+        let detail = format!("the files of {} are not there any more", documents(n_gone));
         checks.push(DiagnosisOut::note(
             "sources",
             detail,
@@ -213,10 +213,14 @@ fn looked_at(index: &Index) -> Result<Vec<DiagnosisOut>, CliError> {
         ));
     }
     if info.n_documents_with_warnings > 0 {
-        let detail = format!("{} documents were read with warnings", info.n_documents_with_warnings);
+        let detail = format!("read with warnings: {}", documents(info.n_documents_with_warnings));
         checks.push(DiagnosisOut::note("sources", detail, "ragctl list shows them"));
     }
     Ok(checks)
+}
+
+fn documents(n: usize) -> String {
+    format!("{n} document{}", human::plural(n))
 }
 
 /// Whether a document's file, or the file that it is a part of, is certainly not there.

@@ -44,7 +44,7 @@ fn doctor_says_what_is_broken_and_what_to_do() {
     let gone = looked(0, "sources");
     assert_eq!(
         (&gone["state"], &gone["detail"]),
-        (&"note".into(), &"the files of 1 documents are not there any more".into())
+        (&"note".into(), &"the files of 1 document are not there any more".into())
     );
     for entry in fs::read_dir(env.path(".ragctl")).unwrap().map(Result::unwrap) {
         if entry.file_name().to_string_lossy().starts_with("text-") {
