@@ -292,8 +292,8 @@ fn embed_hint(error: &EmbedError) -> Option<String> {
             Some("ragctl models lists what there is; a folder, OWNER/NAME of a hub and openai:NAME work too".to_owned())
         }
         EmbedError::Folder { .. } => Some(
-            "a folder holds config.json, model.safetensors and tokenizer.json or vocab.txt of a BERT or DistilBERT model, dense or sparse \
-             (ragctl help models); serve others with Ollama, TEI or vLLM and use openai:NAME"
+            "a folder holds config.json, model.safetensors and tokenizer.json or vocab.txt of a BERT or DistilBERT model, dense or sparse, or a \
+             static model (ragctl help models); serve others with Ollama, TEI or vLLM and use openai:NAME"
                 .to_owned(),
         ),
         EmbedError::Offline { .. } => Some("leave --offline and RAGCTL_OFFLINE out".to_owned()),

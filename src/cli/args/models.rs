@@ -12,8 +12,8 @@ pub(in crate::cli) struct ModelArgs {
     /// Embed with this model (ragctl models lists them)
     ///
     /// A folder, or OWNER/NAME of a hub, holds a dense model (BERT or DistilBERT as sentence-transformers writes it, others in ONNX
-    /// format) or a sparse one (SPLADE: a masked language model, with weights for queries or without). Both work with every
-    /// command; ragctl help models says how folders are told apart.
+    /// format, or a vector for each token as model2vec writes it) or a sparse one (SPLADE: a masked language model, with weights for
+    /// queries or without). All work with every command; ragctl help models says how folders are told apart.
     ///
     /// `openai:NAME` is a model behind an address that serves OpenAI's embeddings request (Ollama, TEI, llama.cpp, vLLM,
     /// LiteLLM and others). A new index gets the model that ingest names, static if it names none. Where embedding takes
@@ -70,6 +70,9 @@ pub(in crate::cli) struct ReembedArgs {
 /// Any other BERT or DistilBERT model in a folder (config.json, model.safetensors, tokenizer.json or vocab.txt, as
 /// sentence-transformers writes it) or in a hub's repository can be used too, others in ONNX format, and any model behind an
 /// address (openai:NAME).
+///
+/// A folder is a static model where modules.json names StaticEmbedding, or config.json model2vec: model.safetensors has a vector for
+/// each token of tokenizer.json, and a text's vector is their sum at length 1. Such models take thousands of passages a second.
 ///
 /// A folder is a sparse model (SPLADE) where modules.json names SpladePooling, alone or behind a router whose queries go
 /// through SparseStaticEmbedding; without modules.json, where config.json says ...ForMaskedLM and there is no 1_Pooling (queries
