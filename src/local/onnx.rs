@@ -13,6 +13,7 @@ use ort::value::Tensor;
 use tokenizers::{PostProcessor as _, Tokenizer, TruncationDirection};
 
 use crate::bert::folder::{FolderError, Output, json};
+use crate::local::tokens::open_tokenizer;
 
 /// An ONNX model with its tokenizer.
 #[derive(Debug)]
@@ -37,12 +38,7 @@ impl OnnxModel {
     pub(crate) fn open(folder: &Path, path: &Path, output: Output) -> Result<Self, FolderError> {
         let failed = |detail: String| FolderError::File { path: path.to_owned(), detail };
         runtime().map_err(|detail| FolderError::Unsupported { path: folder.to_owned(), detail })?;
-        let tokenizer_path = folder.join("tokenizer.json");
-        let mut tokenizer = Tokenizer::from_file(&tokenizer_path)
-            .map_err(|error| FolderError::File { path: tokenizer_path.clone(), detail: error.to_string() })?;
-        // What the file says of padding and cutting is for training.
-        tokenizer.with_padding(None);
-        let _ = tokenizer.with_truncation(None);
+        let (tokenizer, tokenizer_file) = open_tokenizer(folder)?;
         let max_tokens = [
             ("sentence_bert_config.json", "max_seq_length"),
             ("tokenizer_config.json", "model_max_length"),
@@ -66,7 +62,7 @@ impl OnnxModel {
         let name = name.ok_or_else(|| failed("it has no outputs".to_owned()))?.to_owned();
         let bytes = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
         let mut hash = blake3::Hasher::new();
-        hash.update(&bytes).update(&std::fs::read(&tokenizer_path).unwrap_or_default());
+        hash.update(&bytes).update(&tokenizer_file);
         let mut model = Self {
             path: path.to_owned(),
             tokenizer,

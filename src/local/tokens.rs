@@ -16,6 +16,21 @@ pub(crate) struct Tokens {
     digest: blake3::Hash,
 }
 
+/// Opens the tokenizer in `folder`, and gives the bytes of its file; it neither pads nor cuts, whatever the file says for training.
+///
+/// # Errors
+///
+/// [`FolderError::File`] when there is none, or it is damaged.
+pub(super) fn open_tokenizer(folder: &Path) -> Result<(Tokenizer, Vec<u8>), FolderError> {
+    let path = folder.join("tokenizer.json");
+    let failed = |detail: String| FolderError::File { path: path.clone(), detail };
+    let bytes = std::fs::read(&path).map_err(|error| failed(error.to_string()))?;
+    let mut tokenizer = Tokenizer::from_bytes(&bytes).map_err(|error| failed(error.to_string()))?;
+    tokenizer.with_padding(None);
+    tokenizer.with_truncation(None).map_err(|error| failed(error.to_string()))?;
+    Ok((tokenizer, bytes))
+}
+
 impl Tokens {
     /// Opens the one in `folder`.
     ///
@@ -23,14 +38,8 @@ impl Tokens {
     ///
     /// [`FolderError::File`] when there is none, or it is damaged.
     pub(crate) fn open(folder: &Path) -> Result<Self, FolderError> {
-        let path = folder.join("tokenizer.json");
-        let failed = |detail: String| FolderError::File { path: path.clone(), detail };
-        let bytes = std::fs::read(&path).map_err(|error| failed(error.to_string()))?;
-        let mut tokenizer = Tokenizer::from_bytes(&bytes).map_err(|error| failed(error.to_string()))?;
-        // What the file says of padding and cutting is for training.
-        tokenizer.with_padding(None);
-        tokenizer.with_truncation(None).map_err(|error| failed(error.to_string()))?;
-        let json: Value = serde_json::from_slice(&bytes).map_err(|error| failed(error.to_string()))?;
+        let (tokenizer, bytes) = open_tokenizer(folder)?;
+        let json: Value = serde_json::from_slice(&bytes).unwrap_or_default();
         let model = &json["model"];
         let by_id = model["unk_id"].as_u64().and_then(|it| u32::try_from(it).ok());
         let unknown = by_id.or_else(|| tokenizer.token_to_id(model["unk_token"].as_str()?));
