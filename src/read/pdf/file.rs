@@ -132,7 +132,7 @@ impl File {
 
     /// Reads every page. A page that makes the parser fail or panic costs only itself.
     pub(super) fn pages(&self, tags: &Tags, layers: &Layers, warnings: &mut Vec<Warning>) -> Vec<Page> {
-        let count = guarded(|| self.document.page_count()).and_then(Result::ok).unwrap_or(0);
+        let count = self.n_pages();
         if count > MOST_PAGES {
             let message = format!("{count} pages, of which the first {MOST_PAGES} were read");
             warnings.push(Warning::new(WarningKind::Limit, message));
@@ -161,10 +161,9 @@ impl File {
         pages
     }
 
-    /// The number of pages that the root of the page tree names.
-    fn announced_pages(&self) -> Option<i64> {
-        let root = self.get(self.catalog()?.as_dict()?, "Pages")?;
-        self.get(root.as_dict()?, "Count")?.as_integer()
+    /// The number of pages by pdf_oxide: what the tree names, else what it counts.
+    pub(super) fn counted_pages(&self) -> Option<usize> {
+        guarded(|| self.document.page_count())?.ok()
     }
 
     fn page(&self, index: usize, tags: &Tags, layers: &Layers) -> Page {

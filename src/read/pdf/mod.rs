@@ -3,7 +3,7 @@
 //! pdf_oxide decodes fonts and gives runs of text with baseline, width and size; everything above that is ours,
 //! in this order: [`runs`] become lines in reading order ([`lines`], [`columns`]), repeated headers and footers go ([`margins`]),
 //! headings are found ([`headings`], with [`tags`] and [`outline`]), lines become paragraphs and text ([`blocks`]).
-//! [`mod@file`] opens and decrypts; [`fields`] adds what was filled in; [`layers`] says what
+//! [`mod@file`] opens and decrypts; [`tree`] counts the pages; [`fields`] adds what was filled in; [`layers`] says what
 //! is hidden; [`info`] reads the information dictionary. No tables are recognised: their rows
 //! are lines.
 //!
@@ -23,6 +23,7 @@ mod margins;
 mod outline;
 mod runs;
 mod tags;
+mod tree;
 mod xref;
 
 use crate::content::{

@@ -7,6 +7,7 @@ use super::*;
 use crate::content::{BlockKind, SectionKind};
 
 mod layers;
+mod tree;
 mod type3;
 
 /// One piece of text: left, baseline, size, `F1` (Helvetica), `F2` (Helvetica-Bold) or `F3` (Courier).
