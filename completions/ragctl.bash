@@ -275,7 +275,7 @@ _ragctl() {
 
     case "${cmd}" in
         ragctl)
-            opts="-q -h -V --index --color --base-filter --offline --quiet --help --version ingest search expand zoom show tree sections list filter query info remove verify doctor reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help"
+            opts="-q -h -V --index --color --base-filter --offline --ort-lib --quiet --help --version ingest search expand zoom show tree sections list filter query info remove verify doctor reindex eval calibrate reembed models mcp tools call trace read chunk schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -296,6 +296,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -304,7 +319,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__calibrate)
-            opts="-n -q -h --in --out --mode --rerank --pool --max-false-answers --dry-run --lock-timeout --json --index --color --base-filter --offline --quiet --help"
+            opts="-n -q -h --in --out --mode --rerank --pool --max-false-answers --dry-run --lock-timeout --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -375,6 +390,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -383,7 +413,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__call)
-            opts="-q -h --label --entities-only --budget --trace --trace-text --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --label --entities-only --budget --trace --trace-text --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -427,6 +457,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -435,7 +480,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__chunk)
-            opts="-q -h --format --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --model --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --format --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --model --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -492,6 +537,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -500,7 +560,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__completions)
-            opts="-q -h --index --color --base-filter --offline --quiet --help bash elvish fish powershell zsh"
+            opts="-q -h --index --color --base-filter --offline --ort-lib --quiet --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -519,6 +579,21 @@ _ragctl() {
                     ;;
                 --base-filter)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 *)
@@ -529,7 +604,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__doctor)
-            opts="-q -h --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -548,6 +623,21 @@ _ragctl() {
                     ;;
                 --base-filter)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 *)
@@ -558,7 +648,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__eval)
-            opts="-q -h --index --color --base-filter --offline --quiet --help run compare ablate help"
+            opts="-q -h --index --color --base-filter --offline --ort-lib --quiet --help run compare ablate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -579,6 +669,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -587,7 +692,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__eval__subcmd__ablate)
-            opts="-k -q -h --beir --split --queries --qrels --corpus --corpus-index --topic-field --id-from --depth --metric --model --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --setup --json --index --color --base-filter --offline --quiet --help"
+            opts="-k -q -h --beir --split --queries --qrels --corpus --corpus-index --topic-field --id-from --depth --metric --model --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --setup --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -727,6 +832,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -735,7 +855,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__eval__subcmd__compare)
-            opts="-k -q -h --beir --split --queries --qrels --corpus --corpus-index --topic-field --id-from --depth --metric --model --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --html --json --index --color --base-filter --offline --quiet --help"
+            opts="-k -q -h --beir --split --queries --qrels --corpus --corpus-index --topic-field --id-from --depth --metric --model --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --html --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -886,6 +1006,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -964,7 +1099,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__eval__subcmd__run)
-            opts="-k -q -h --beir --split --queries --qrels --corpus --corpus-index --topic-field --id-from --depth --metric --model --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --mode --stages --setup --run --threshold --run-out --html --fail-under --json --index --color --base-filter --offline --quiet --help"
+            opts="-k -q -h --beir --split --queries --qrels --corpus --corpus-index --topic-field --id-from --depth --metric --model --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --mode --stages --setup --run --threshold --run-out --html --fail-under --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1165,6 +1300,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1173,7 +1323,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__expand)
-            opts="-n -q -h --neighbors --neighbours --within --json --index --color --base-filter --offline --quiet --help"
+            opts="-n -q -h --neighbors --neighbours --within --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1210,6 +1360,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1218,7 +1383,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__filter)
-            opts="-q -h --index --color --base-filter --offline --quiet --help check help"
+            opts="-q -h --index --color --base-filter --offline --ort-lib --quiet --help check help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1239,6 +1404,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1247,7 +1427,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__filter__subcmd__check)
-            opts="-q -h --var --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --var --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1270,6 +1450,21 @@ _ragctl() {
                     ;;
                 --base-filter)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 *)
@@ -1826,7 +2021,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__info)
-            opts="-q -h --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1847,6 +2042,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1855,7 +2065,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__ingest)
-            opts="-t -L -z -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --archives --max-depth --refresh --prune --dry-run --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --model --endpoint --query-prefix --passage-prefix --meta --label --threads --lock-timeout --json --jsonl --index --color --base-filter --offline --quiet --help"
+            opts="-t -L -z -n -j -q -h --files-from --uri --format --include --exclude --type --hidden --no-ignore --follow --max-file-size --archives --max-depth --refresh --prune --dry-run --full-page --links --lang --password --chunker --max-chunk-size --overlap --min-chunk-size --transform --model --endpoint --query-prefix --passage-prefix --meta --label --threads --lock-timeout --json --jsonl --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1991,6 +2201,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1999,7 +2224,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__list)
-            opts="-q -h --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2020,6 +2245,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -2028,7 +2268,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__man)
-            opts="-q -h --dir --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --dir --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2056,6 +2296,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -2064,7 +2319,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__mcp)
-            opts="-k -q -h --label --entities-only --budget --trace --trace-text --about --top-k --http --token --allow-host --allow-origin --index --color --base-filter --offline --quiet --help"
+            opts="-k -q -h --label --entities-only --budget --trace --trace-text --about --top-k --http --token --allow-host --allow-origin --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2136,6 +2391,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -2144,7 +2414,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__models)
-            opts="-q -h --measure --json --index --color --base-filter --offline --quiet --help pull help"
+            opts="-q -h --measure --json --index --color --base-filter --offline --ort-lib --quiet --help pull help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2167,6 +2437,21 @@ _ragctl() {
                     ;;
                 --base-filter)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 *)
@@ -2219,7 +2504,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__models__subcmd__pull)
-            opts="-q -h --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2240,6 +2525,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -2248,7 +2548,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__query)
-            opts="-q -h --index --color --base-filter --offline --quiet --help check help"
+            opts="-q -h --index --color --base-filter --offline --ort-lib --quiet --help check help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2269,6 +2569,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -2277,7 +2592,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__query__subcmd__check)
-            opts="-q -h --operator --strict --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --operator --strict --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2300,6 +2615,21 @@ _ragctl() {
                     ;;
                 --base-filter)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 *)
@@ -2352,7 +2682,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__read)
-            opts="-q -h --format --full-page --links --password --text --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --format --full-page --links --password --text --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2381,6 +2711,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -2389,7 +2734,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__reembed)
-            opts="-j -q -h --model --endpoint --query-prefix --passage-prefix --keep --drop --threads --lock-timeout --json --index --color --base-filter --offline --quiet --help"
+            opts="-j -q -h --model --endpoint --query-prefix --passage-prefix --keep --drop --threads --lock-timeout --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2442,6 +2787,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -2450,7 +2810,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__reindex)
-            opts="-q -h --lock-timeout --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --lock-timeout --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2473,6 +2833,21 @@ _ragctl() {
                     ;;
                 --base-filter)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 *)
@@ -2483,7 +2858,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__remove)
-            opts="-r -n -q -h --recursive --dry-run --lock-timeout --json --index --color --base-filter --offline --quiet --help"
+            opts="-r -n -q -h --recursive --dry-run --lock-timeout --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2508,6 +2883,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -2516,7 +2906,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__schema)
-            opts="-q -h --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2537,6 +2927,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -2545,7 +2950,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__search)
-            opts="-i -w -F -U -k -f -c -l -q -h --hybrid --vector --text --regex --ignore-case --word-regexp --fixed-strings --multiline --sort --fusion --weight --model --endpoint --operator --strict --top-k --threshold --rerank --pool --rerank-budget --dedupe --mmr --per --auto-merge --cap --trace --trace-text --filter --var --path-prefix --label --entities-only --expand --snippet --full --count --files-with-matches --explain --json --jsonl --no-text --index --color --base-filter --offline --quiet --help"
+            opts="-i -w -F -U -k -f -c -l -q -h --hybrid --vector --text --regex --ignore-case --word-regexp --fixed-strings --multiline --sort --fusion --weight --model --endpoint --operator --strict --top-k --threshold --rerank --pool --rerank-budget --dedupe --mmr --per --auto-merge --cap --trace --trace-text --filter --var --path-prefix --label --entities-only --expand --snippet --full --count --files-with-matches --explain --json --jsonl --no-text --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2665,6 +3070,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -2673,7 +3093,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__sections)
-            opts="-q -h --title --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --title --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2698,6 +3118,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -2706,7 +3141,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__show)
-            opts="-q -h --max-chars --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --max-chars --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2731,6 +3166,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -2739,7 +3189,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__tools)
-            opts="-q -h --label --entities-only --shape --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --label --entities-only --shape --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2768,6 +3218,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -2776,7 +3241,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__trace)
-            opts="-q -h --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2795,6 +3260,21 @@ _ragctl() {
                     ;;
                 --base-filter)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 *)
@@ -2805,7 +3285,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__tree)
-            opts="-q -h --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2824,6 +3304,21 @@ _ragctl() {
                     ;;
                 --base-filter)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 *)
@@ -2834,7 +3329,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__verify)
-            opts="-q -h --json --index --color --base-filter --offline --quiet --help"
+            opts="-q -h --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2855,6 +3350,21 @@ _ragctl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -2863,7 +3373,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__zoom)
-            opts="-l -q -h --levels --max-chars --json --index --color --base-filter --offline --quiet --help"
+            opts="-l -q -h --levels --max-chars --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2894,6 +3404,21 @@ _ragctl() {
                     ;;
                 --base-filter)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ort-lib)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 *)

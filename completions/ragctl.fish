@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_ragctl_global_optspecs
-    string join \n index= color= base-filter= offline q/quiet h/help V/version
+    string join \n index= color= base-filter= offline ort-lib= q/quiet h/help V/version
 end
 
 function __fish_ragctl_needs_command
@@ -29,6 +29,7 @@ complete -c ragctl -n "__fish_ragctl_needs_command" -l color -d 'Colour the outp
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_needs_command" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_needs_command" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_needs_command" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_needs_command" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -125,6 +126,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l color -d 'Colou
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l hidden -d 'Take hidden files and folders too'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l no-ignore -d 'Pay no attention to ignore files'
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s L -l follow -d 'Follow symbolic links'
@@ -168,6 +170,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l color -d 'Colou
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l hybrid -d 'Search by meaning and words (default)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l vector -d 'Search by meaning; the score is the cosine similarity (of a sparse model see ragctl help models)'
 complete -c ragctl -n "__fish_ragctl_using_subcommand search" -l text -d 'Search by words; the score is bm25/(bm25+3)'
@@ -200,6 +203,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l color -d 'Colou
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand expand" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -211,6 +215,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l color -d 'Colour 
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand zoom" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -221,6 +226,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l color -d 'Colour 
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand show" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -230,6 +236,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l color -d 'Colour 
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand tree" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -240,6 +247,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l color -d 'Col
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand sections" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -249,6 +257,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l color -d 'Colour 
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand list" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -258,6 +267,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_see
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and not __fish_seen_subcommand_from check help" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -269,6 +279,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_su
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand filter; and __fish_seen_subcommand_from check" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -280,6 +291,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and not __fish_seen_subcommand_from check help" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -292,6 +304,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_sub
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l strict -d 'Take what does not parse as an error instead of text'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand query; and __fish_seen_subcommand_from check" -l offline -d 'Use no network, whatever else is said'
@@ -304,6 +317,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l color -d 'Colour 
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand info" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -314,6 +328,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l color -d 'Colou
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -s r -l recursive -d 'Take paths as folders, and remove everything at and below them'
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -s n -l dry-run -d 'Say what would be removed and write nothing'
 complete -c ragctl -n "__fish_ragctl_using_subcommand remove" -l json -d 'Print one JSON object'
@@ -325,6 +340,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l color -d 'Colou
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand verify" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -334,6 +350,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand doctor" -l color -d 'Colou
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand doctor" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand doctor" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand doctor" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand doctor" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand doctor" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -344,6 +361,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l color -d 'Colo
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand reindex" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -353,6 +371,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and not __fish_seen_
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and not __fish_seen_subcommand_from run compare ablate help" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and not __fish_seen_subcommand_from run compare ablate help" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and not __fish_seen_subcommand_from run compare ablate help" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and not __fish_seen_subcommand_from run compare ablate help" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and not __fish_seen_subcommand_from run compare ablate help" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -396,6 +415,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subc
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l links -d 'Write links of HTML pages as `[text](target)`, not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l json -d 'Print one JSON object, with the values of every query'
@@ -428,6 +448,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subc
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l links -d 'Write links of HTML pages as `[text](target)`, not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l json -d 'Print one JSON object, with the values of every query'
@@ -460,6 +481,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subc
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l links -d 'Write links of HTML pages as `[text](target)`, not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l json -d 'Print one JSON object'
@@ -484,6 +506,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -l color -d 'Co
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -s n -l dry-run -d 'Keep nothing'
 complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -l offline -d 'Use no network, whatever else is said'
@@ -501,6 +524,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l color -d 'Colo
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l keep -d 'Keep the model that is preferred now beside the new one; search --model chooses'
 complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand reembed" -l offline -d 'Use no network, whatever else is said'
@@ -512,6 +536,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_see
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand models; and not __fish_seen_subcommand_from pull help" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -523,6 +548,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_su
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -l json -d 'Print one JSON object'
 complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand models; and __fish_seen_subcommand_from pull" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -543,6 +569,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l color -d 'Colour t
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l entities-only -d 'Show nothing but named entities'
 complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l trace-text -d 'Trace the texts that were shown too'
 complete -c ragctl -n "__fish_ragctl_using_subcommand mcp" -l offline -d 'Use no network, whatever else is said'
@@ -557,6 +584,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l color -d 'Colour
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l entities-only -d 'Show nothing but named entities'
 complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l json -d 'Print JSON'
 complete -c ragctl -n "__fish_ragctl_using_subcommand tools" -l offline -d 'Use no network, whatever else is said'
@@ -570,6 +598,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l color -d 'Colour 
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l entities-only -d 'Show nothing but named entities'
 complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l trace-text -d 'Trace the texts that were shown too'
 complete -c ragctl -n "__fish_ragctl_using_subcommand call" -l json -d 'Print the structured answer'
@@ -581,6 +610,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand trace" -l color -d 'Colour
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand trace" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand trace" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand trace" -l json -d 'Print JSON'
 complete -c ragctl -n "__fish_ragctl_using_subcommand trace" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand trace" -s q -l quiet -d 'Print no notes, summaries and progress'
@@ -608,6 +638,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l color -d 'Colour 
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l links -d 'Write links of HTML pages as `[text](target)`, not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l text -d 'Print the text only'
@@ -647,6 +678,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l color -d 'Colour
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l full-page -d 'Keep navigation, footers and other boilerplate of HTML pages'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l links -d 'Write links of HTML pages as `[text](target)`, not as their text alone'
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l json -d 'Print one JSON object'
@@ -658,6 +690,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l color -d 'Colou
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -666,6 +699,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l color -d '
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -675,6 +709,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l color -d 'Colour t
 always\t'Always'
 never\t'Never'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l base-filter -d 'Show nothing but what this filter lets pass, in every command (repeatable, all must hold)' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l ort-lib -d 'Load ONNX Runtime from this file, which models in ONNX format need (libonnxruntime.so, .dylib or .dll)' -r -F
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -l offline -d 'Use no network, whatever else is said'
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -s q -l quiet -d 'Print no notes, summaries and progress'
 complete -c ragctl -n "__fish_ragctl_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -3,6 +3,7 @@
 mod agents;
 mod calibrate;
 mod eval;
+mod global;
 mod ingest;
 mod models;
 mod search;
@@ -18,6 +19,7 @@ pub(super) use calibrate::CalibrateArgs;
 pub(super) use eval::{
     CollectionArgs, EvalAblateArgs, EvalArgs, EvalCommand, EvalCompareArgs, EvalRunArgs, RunMode,
 };
+pub(super) use global::{ColorChoice, Global};
 pub(super) use ingest::{IngestArgs, StageArgs};
 pub(super) use models::{ModelArgs, ModelsArgs, ModelsCommand, PullArgs, ReembedArgs};
 pub(super) use search::{
@@ -41,43 +43,6 @@ pub(super) struct Cli {
     pub(super) global: Global,
     #[command(subcommand)]
     pub(super) command: Command,
-}
-
-/// Options of every command.
-#[derive(Debug, Args)]
-pub(super) struct Global {
-    /// Use the index in this folder
-    ///
-    /// Without it the index is the one in the environment variable RAGCTL_INDEX, or the folder `.ragctl` in the current
-    /// folder or in the nearest folder above it.
-    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub(super) index: Option<PathBuf>,
-    /// Colour the output
-    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
-    pub(super) color: ColorChoice,
-    /// Show nothing but what this filter lets pass, in every command (repeatable, all must hold)
-    ///
-    /// RAGCTL_BASE_FILTER and `base_filter` in the index's config.toml hold as well: nothing that is given here can widen
-    /// them. Ingesting, verifying and reindexing see everything.
-    #[arg(long, global = true, value_name = "EXPR")]
-    pub(super) base_filter: Vec<String>,
-    /// Use no network, whatever else is said
-    #[arg(long, global = true, env = "RAGCTL_OFFLINE", value_parser = clap::builder::FalseyValueParser::new())]
-    pub(super) offline: bool,
-    /// Print no notes, summaries and progress
-    #[arg(short, long, global = true)]
-    pub(super) quiet: bool,
-}
-
-/// When to use colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ColorChoice {
-    /// On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
 }
 
 /// Everything that ragctl does.

@@ -65,6 +65,10 @@ pub fn main() -> ExitCode {
 
 fn run(cli: &Cli, output: &mut Output) -> Result<Exit, CliError> {
     let global = &cli.global;
+    #[cfg(feature = "onnx")]
+    if let Some(path) = global.ort_lib.clone().filter(|it| !it.as_os_str().is_empty()) {
+        crate::local::use_onnx_library(path);
+    }
     match &cli.command {
         Command::Ingest(args) => ingest::run(args, global, output),
         Command::Search(args) => search::run(args, global, output),

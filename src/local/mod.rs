@@ -18,7 +18,7 @@ pub(crate) use crate::bert::folder::Output;
 #[cfg(feature = "onnx")]
 use onnx::OnnxModel;
 #[cfg(feature = "onnx")]
-pub(crate) use onnx::library as onnx_library;
+pub(crate) use onnx::{library as onnx_library, use_library as use_onnx_library};
 #[cfg(feature = "onnx")]
 pub(crate) use tokens::Tokens;
 

@@ -1,6 +1,6 @@
 //! ONNX models through ONNX Runtime, which is loaded when the first such model is opened.
 //!
-//! The library is looked for where `ORT_DYLIB_PATH` says, beside the program, in the `onnxruntime` package of Python environments, and
+//! The library is the one of [`use_library`]; without it, it is looked for beside the program, in the `onnxruntime` package of Python environments, and
 //! where the system keeps libraries. One session a thread, one thread a session, one text at a time: on a processor larger batches
 //! are slower, and dynamically quantised models would give vectors that depend on their batch.
 
@@ -182,6 +182,15 @@ fn new_session(path: &Path) -> ort::Result<Session> {
     builder.commit_from_file(path)
 }
 
+/// The file that the user names. The library is loaded once a process, so that its name is one of the process as well.
+static NAMED: OnceLock<PathBuf> = OnceLock::new();
+
+/// Takes ONNX Runtime from `path` and nowhere else, from its first use on.
+pub(crate) fn use_library(path: PathBuf) {
+    // One command line, one name.
+    let _ = NAMED.set(path);
+}
+
 /// Where ONNX Runtime was found; loads it.
 ///
 /// # Errors
@@ -202,9 +211,8 @@ fn loaded() -> Result<(PathBuf, Environment), String> {
 }
 
 fn load() -> Result<(PathBuf, Environment), String> {
-    let named = std::env::var_os("ORT_DYLIB_PATH").filter(|it| !it.is_empty()).map(PathBuf::from);
-    let candidates = match named {
-        Some(path) => vec![path],
+    let candidates = match NAMED.get() {
+        Some(path) => vec![path.clone()],
         None => candidates(),
     };
     let mut failures = Vec::new();
@@ -218,7 +226,7 @@ fn load() -> Result<(PathBuf, Environment), String> {
     let tried = if failures.is_empty() { "none was found".to_owned() } else { failures.join("; ") };
     Err(format!(
         "it needs ONNX Runtime, and {tried}. To get it: python3 -m venv ~/.onnxruntime && ~/.onnxruntime/bin/pip install onnxruntime, \
-         then export ORT_DYLIB_PATH=$(ls ~/.onnxruntime/lib/python3*/site-packages/onnxruntime/capi/libonnxruntime.so.*)"
+         then give --ort-lib $(ls ~/.onnxruntime/lib/python3*/site-packages/onnxruntime/capi/libonnxruntime.so.*), or export it as ORT_DYLIB_PATH"
     ))
 }
 

@@ -216,6 +216,11 @@ def main():
         check_static(ragctl, temp)
         missing = run(ragctl, "ingest", "docs", "--model", temp / "embedding", "--index", "new", code=2, library="/nowhere/libonnxruntime.so", cwd=temp)
         assert "pip install onnxruntime" in missing.stderr, missing.stderr
+        # The option beats the variable, and what it names is the only place that is looked at.
+        found = run(ragctl, "doctor", "--ort-lib", LIBRARY, "--index", "own", library="/nowhere/libonnxruntime.so", cwd=temp)
+        assert str(LIBRARY) in found.stdout, found.stdout
+        missing = run(ragctl, "doctor", "--ort-lib", "/nowhere/libonnxruntime.so", "--index", "own", cwd=temp)
+        assert str(LIBRARY) not in missing.stdout and "/nowhere" in missing.stdout, missing.stdout
 
 
 LIBRARY = next(Path(onnxruntime.__file__).parent.glob("capi/libonnxruntime.so*"))
