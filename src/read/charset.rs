@@ -8,7 +8,7 @@
 mod convert;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::content::{Origin, Warning, WarningKind};
 
@@ -28,18 +28,25 @@ pub struct Decoded {
     pub warnings: Vec<Warning>,
 }
 
-/// Whether `bytes` look like something other than text: a NUL in the first 8 kB that is not part of UTF-16 or UTF-32, or
-/// more than one control character in twenty bytes there, a stray three set aside. Empty input is text.
+/// Whether `bytes` look like something other than text: more than one control character in twenty bytes of the first 8 kB,
+/// a stray three set aside, or a NUL there. Not the NULs of UTF-16 and UTF-32, and not a stray one in what is UTF-8 otherwise
+/// (up to one in a hundred bytes), which no binary format is. Empty input is text.
 pub fn is_binary(bytes: &[u8]) -> bool {
     if byte_order_mark(bytes).is_some() {
         return false;
     }
     let sample = &bytes[..bytes.len().min(SAMPLE_BYTES)];
-    if sample.contains(&0) {
+    let n_nuls = sample.iter().filter(|&&byte| byte == 0).count();
+    if n_nuls > 0 && (n_nuls * 100 > sample.len() || !is_utf8_so_far(sample)) {
         return wide_by_nul_pattern(bytes).is_none();
     }
     let n_controls = sample.iter().filter(|&&byte| is_control(byte)).count();
     n_controls.saturating_sub(3) * 20 > sample.len()
+}
+
+/// Whether `sample` is UTF-8, perhaps cut in a character at its end.
+fn is_utf8_so_far(sample: &[u8]) -> bool {
+    std::str::from_utf8(sample).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
 
 /// Decodes `bytes`; `hint` is the label that the source declares (`charset` of a header or a `meta` element).
@@ -185,7 +192,13 @@ fn detect(bytes: &[u8], why: &str, warnings: &mut Vec<Warning>) -> Source {
         warnings.push(warning(format!("{why}, read as {}", wide.name())));
         return Source::Wide(wide);
     }
-    let Err(_) = std::str::from_utf8(bytes) else { return Source::Utf8 };
+    if std::str::from_utf8(bytes).is_ok() {
+        if !has_iso_2022_jp(bytes) {
+            return Source::Utf8;
+        }
+        warnings.push(warning(format!("{why}, read as {} (detected)", ISO_2022_JP.name())));
+        return Source::Legacy(ISO_2022_JP);
+    }
     let (mut n_multibyte, mut n_invalid) = (0_usize, 0_usize);
     for chunk in bytes.utf8_chunks() {
         n_multibyte += chunk.valid().chars().filter(|it| !it.is_ascii()).count();
@@ -201,6 +214,14 @@ fn detect(bytes: &[u8], why: &str, warnings: &mut Vec<Warning>) -> Source {
     let encoding = detector.guess(None, Utf8Detection::Deny);
     warnings.push(warning(format!("{why}, read as {} (detected)", encoding.name())));
     Source::Legacy(encoding)
+}
+
+/// Whether ASCII holds the escape sequences of ISO-2022-JP (RFC 1468), and what they open has a meaning.
+fn has_iso_2022_jp(bytes: &[u8]) -> bool {
+    let opens_kanji = |it: &[u8]| matches!(it, b"\x1B$B" | b"\x1B$@");
+    bytes.is_ascii()
+        && bytes.windows(3).any(opens_kanji)
+        && ISO_2022_JP.decode_without_bom_handling_and_without_replacement(bytes).is_some()
 }
 
 /// The encoding that a byte-order mark names, and the mark's length.

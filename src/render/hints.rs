@@ -40,7 +40,9 @@ pub fn for_container_error(error: &ContainerError) -> &'static str {
 /// The next step for a file that a reader refuses.
 pub fn for_read_error(error: &ReadError) -> &'static str {
     match error {
-        ReadError::Binary => "name the format with --format, or leave the file out with --exclude",
+        ReadError::Binary => {
+            "it does not hold text; where it is one of ragctl's other formats (ragctl help read), name it with --format, else leave the file out with --exclude"
+        }
         ReadError::Encrypted => "pass the password with --password or RAGCTL_PASSWORD",
         ReadError::WrongPassword => "pass the right password with --password or RAGCTL_PASSWORD",
         ReadError::Damaged { .. } => {

@@ -89,6 +89,25 @@ fn strays_in_utf8_are_read_as_windows_1252() {
 }
 
 #[test]
+fn escape_sequences_of_japanese_mail_are_known_without_a_declaration() {
+    let encoded = b"\x1B$B$3$l$OF|K\\8l$G$9\x1B(B. Plain.\n";
+    let decoded = decode(encoded, None);
+    assert_eq!(decoded.text, "これは日本語です. Plain.\n");
+    assert_eq!(decoded.warnings[0].message, "no encoding declared, read as ISO-2022-JP (detected)");
+    // Colours of a terminal, and escapes that open nothing.
+    for text in ["\x1B[1mbold\x1B[0m", "\x1B$B no kanji \x7E\x7F"] {
+        assert_eq!(
+            decode(text.as_bytes(), None),
+            Decoded {
+                text: text.to_owned(),
+                origin: Origin::Verbatim { byte: 0, line: 1 },
+                warnings: vec![],
+            }
+        );
+    }
+}
+
+#[test]
 fn bytes_without_meaning_are_counted() {
     let decoded = decode(b"\x82\xA0\x82!\xFF\x82\xA0\x82", Some("shift_jis"));
     assert_eq!(decoded.text, "あ\u{FFFD}!\u{FFFD}あ\u{FFFD}");
@@ -120,6 +139,9 @@ fn binary_is_told_from_text() {
     check(b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3E\0\x01\0\0\0", true);
     check(b"\x1F\x8B\x08\0\x12\x34\x56\x67\0\x03", true);
     check(b"text with a NUL\0 in it", true);
+    check(format!("{}\0 stray", "a long text ".repeat(20)).as_bytes(), false);
+    check(format!("{}\0 stray", "a long t\u{e9}xt ".repeat(800)).as_bytes(), false);
+    check(&[&b"latin \xE9\xE8 ".repeat(20)[..], b"\0"].concat(), true);
     check(b"\x01\x02\x03\x04\x05abcdefgh", true);
     check(&(1..=255_u8).cycle().take(4096).filter(|it| *it != 0).collect::<Vec<_>>(), true);
 }

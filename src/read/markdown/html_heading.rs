@@ -144,6 +144,11 @@ impl HtmlHeadings {
     }
 }
 
+/// Whether `tag` opens a heading element.
+pub(super) fn is_heading_tag(tag: &str) -> bool {
+    matches!(Tag::scan(tag), Some(Tag::Open { name, .. }) if heading_level(&name.to_ascii_lowercase()).is_some())
+}
+
 fn heading_level(name: &str) -> Option<u8> {
     match name.as_bytes() {
         [b'h', level @ b'1'..=b'6'] => Some(level - b'0'),

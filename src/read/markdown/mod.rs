@@ -30,7 +30,7 @@ impl Reader for Markdown {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "markdown",
-            version: 1,
+            version: 2,
             summary: "CommonMark and GFM with YAML or TOML front matter, MDX, Quarto",
             media_type: "text/markdown",
             extensions: &["md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd"],

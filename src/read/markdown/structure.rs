@@ -10,7 +10,7 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::blocks::Blocks;
-use super::html_heading::{HtmlHeading, HtmlHeadings};
+use super::html_heading::{HtmlHeading, HtmlHeadings, is_heading_tag};
 use super::inline::{fold, push_plain};
 use crate::content::{Block, BlockKind, Heading, SectionKind, Span};
 use crate::read::plain::Lines;
@@ -83,6 +83,19 @@ struct Leaf {
     kind: LeafKind,
     /// Plain text so far.
     text: String,
+    /// What it starts with.
+    start: LeafStart,
+}
+
+/// What a paragraph starts with: browsers end it where a heading element begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LeafStart {
+    /// HTML tags so far, or nothing.
+    Tags,
+    /// A heading element of HTML, after tags at most.
+    Heading,
+    /// Something else.
+    Text,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,7 +189,7 @@ impl Walk<'_> {
         if !may_be_in_title {
             self.abandon_html_heading();
         }
-        self.leaf = Some(Leaf { range, kind, text: String::new() });
+        self.leaf = Some(Leaf { range, kind, text: String::new(), start: LeafStart::Tags });
     }
 
     /// Takes an inline event or the start of an inline tag.
@@ -185,9 +198,18 @@ impl Walk<'_> {
             range: range.clone(),
             kind: LeafKind::Tight,
             text: String::new(),
+            start: LeafStart::Tags,
         });
         if leaf.kind == LeafKind::Tight {
             leaf.range.end = leaf.range.end.max(range.end);
+        }
+        if leaf.start == LeafStart::Tags {
+            leaf.start = match event {
+                Some(Event::InlineHtml(tag)) if is_heading_tag(tag) => LeafStart::Heading,
+                Some(Event::InlineHtml(_) | Event::SoftBreak | Event::HardBreak) => LeafStart::Tags,
+                Some(Event::Text(text)) if text.trim().is_empty() => LeafStart::Tags,
+                _ => LeafStart::Text,
+            };
         }
         let wants_text = matches!(leaf.kind, LeafKind::Heading(_)) || self.html_headings.is_open();
         if let Some(event) = event.filter(|_| wants_text) {
@@ -196,14 +218,16 @@ impl Walk<'_> {
     }
 
     fn close(&mut self) {
-        let Some(Leaf { range, kind, text }) = self.leaf.take() else { return };
+        let Some(Leaf { range, kind, text, start: begin }) = self.leaf.take() else { return };
         let item = match self.containers.last() {
             Some(Container::Item(item)) => Some(*item),
             _ => None,
         };
         let start = self.pending.take().map_or(range.start, |pending| pending.min(range.start));
         let (first, range) = (range.start, start..range.end);
+        let has_heading = begin == LeafStart::Heading && !self.html_headings.is_open();
         match kind {
+            LeafKind::Prose if has_heading && self.containers.is_empty() => self.html_block(range),
             LeafKind::Prose | LeafKind::Tight => {
                 if let Some(heading) = self.html_headings.paragraph(&text) {
                     self.html_heading(&heading);

@@ -47,9 +47,9 @@ static FAMILIES: [Family; 19] = [
     family!(
         ["rs"],
         ["//", "/*", "*", "#["],
-        Some(';'),
         None,
-        r#"((?:pub(?:\([^)]*\))?\s+|default\s+|async\s+|unsafe\s+|const\s+|extern\s+"[^"]*"\s+)*)(?:(?:fn|struct|enum|union|trait|type|mod|macro_rules!)\s+\w+|impl\b[^{]*)"#
+        None,
+        r#"((?:pub(?:\([^)]*\))?\s+|default\s+|async\s+|unsafe\s+|const\s+|extern\s+"[^"]*"\s+)*)(?:(?:fn|struct|enum|union|trait|type|macro_rules!)\s+\w+|mod\s+\w+\s*\{|impl\b[^{]*)"#
     ),
     family!(
         ["py", "pyi", "pyx"],

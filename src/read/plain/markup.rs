@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 use super::lines::Lines;
 use crate::content::{Heading, SectionKind, Span};
@@ -19,6 +19,18 @@ pub(super) fn headings(extension: &str, text: &str, lines: &Lines) -> Vec<Headin
         "org" => org(&rows),
         _ => Vec::new(),
     }
+}
+
+/// The title that `text` gives itself apart from its headings: `#+TITLE:` of Org, before the first headline.
+pub(super) fn title(extension: &str, text: &str) -> Option<String> {
+    if extension != "org" {
+        return None;
+    }
+    let preamble = text.lines().take_while(|line| !line.starts_with("* "));
+    let titles =
+        preamble.filter_map(|line| line.split_once(':').filter(|it| it.0.eq_ignore_ascii_case("#+title")));
+    let title = titles.flat_map(|(_, title)| title.split_whitespace()).collect::<Vec<_>>().join(" ");
+    Some(title).filter(|it| !it.is_empty())
 }
 
 /// One line.
@@ -46,17 +58,21 @@ fn adornment(row: Row<'_>) -> Option<char> {
     row.text.chars().all(|c| c == first).then_some(first)
 }
 
-/// Section titles as docutils finds them: a line after a blank one, underlined at least as long as it is (or four
-/// characters), perhaps overlined alike. Each style of adornment gets the level of its first use.
+/// Section titles as docutils finds them: a line that does not run on from a paragraph, underlined at least as long as it
+/// is (or four characters), perhaps overlined alike. Each style of adornment gets the level of its first use.
 fn rst(rows: &[Row<'_>]) -> Vec<Heading> {
     let mut styles: Vec<(char, bool)> = Vec::new();
     let mut found = Vec::new();
+    let mut in_paragraph = false;
     let mut at = 0;
     while at < rows.len() {
-        let follows_blank =
-            at == 0 || rows[at - 1].text.is_empty() || found_end(&found) == rows[at].span.start;
-        let title = if follows_blank { rst_title(&rows[at..]) } else { None };
+        let title = if in_paragraph { None } else { rst_title(&rows[at..]) };
         let Some((style, n_rows, title)) = title else {
+            let text = rows[at].text;
+            // A label, a list item, a field or what is indented ends by itself; docutils complains, and goes on.
+            in_paragraph = !(text.is_empty()
+                || text.starts_with(char::is_whitespace)
+                || (!in_paragraph && ends_by_itself(text)));
             at += 1;
             continue;
         };
@@ -68,10 +84,6 @@ fn rst(rows: &[Row<'_>]) -> Vec<Heading> {
         at += n_rows;
     }
     found
-}
-
-fn found_end(found: &[Heading]) -> usize {
-    found.last().map_or(0, |heading| heading.end)
 }
 
 /// The style, number of lines and text of a title that starts at the first row.
@@ -105,23 +117,44 @@ fn is_rst_construct(line: &str) -> bool {
     CONSTRUCT.is_match(line)
 }
 
-/// Text without roles, link targets and literal marks.
-fn rst_plain(title: &str) -> String {
-    static ROLE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?::[\w:.+-]+:)?`([^`<]*[^`<\s])(?:\s*<[^`>]*>)?`_{0,2}").expect("the pattern is valid")
+/// Whether an unindented line is a label, directive, list item or field, after which a title may follow at once.
+fn ends_by_itself(line: &str) -> bool {
+    static CONSTRUCT: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^(?:\.\.(?: |$)|__ |[-*+•] |:[^:`]+:(?: |$))").expect("the pattern is valid")
     });
-    ROLE.replace_all(&title.replace("``", ""), "$1").into_owned()
+    CONSTRUCT.is_match(line)
 }
 
-/// Section titles of AsciiDoc outside delimited blocks: `== Title`, or a line underlined within one character of its
-/// length.
+/// Text without roles, link targets, backslashes and the marks of literals, strong words and substitutions.
+fn rst_plain(title: &str) -> String {
+    static MARKUP: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?x) \\ (?: \s | (\S) )
+             | `` (.+?) ``
+             | (?: : [\w:.+-]+ : )? ` ([^`<]* [^`<\s]) (?: \s* < [^`>]* > )? ` _{0,2}
+             | \*\* ([^*\s] (?: [^*]* [^*\s] )?) \*\*
+             | \| ([^|\s] (?: [^|]* [^|\s] )?) \| _{0,2}",
+        )
+        .expect("the pattern is valid")
+    });
+    let words = |found: &Captures<'_>| {
+        let group = found.iter().skip(1).flatten().next();
+        group.map_or_else(String::new, |it| it.as_str().to_owned())
+    };
+    MARKUP.replace_all(title, words).into_owned()
+}
+
+/// Section titles of AsciiDoc outside delimited blocks and paragraphs: `== Title` or `## Title`, or a line underlined within
+/// one character of its length.
 fn asciidoc(rows: &[Row<'_>]) -> Vec<Heading> {
     let mut found = Vec::new();
     let mut open: Vec<&str> = Vec::new();
+    let mut in_paragraph = false;
     let mut at = 0;
     while at < rows.len() {
         let row = rows[at];
         at += 1;
+        let runs_on = std::mem::replace(&mut in_paragraph, false);
         if let Some(depth) = open.iter().position(|&delimiter| delimiter == row.text) {
             open.truncate(depth);
         } else if open.last().is_some_and(|delimiter| is_verbatim(delimiter)) {
@@ -131,13 +164,16 @@ fn asciidoc(rows: &[Row<'_>]) -> Vec<Heading> {
             open.push(if row.text.starts_with('`') { "```" } else { row.text });
         } else if open.is_empty() {
             let follows_blank = at < 2 || rows[at - 2].text.is_empty();
-            if let Some((level, title)) = asciidoc_title(row.text) {
-                found.push(heading(row, row, level, title));
+            let title = if runs_on { None } else { asciidoc_title(row.text) };
+            if let Some((level, title)) = title {
+                found.push(heading(row, row, level, &without_anchors(title)));
             } else if let Some(level) =
                 rows.get(at).filter(|_| follows_blank).and_then(|next| underlined(row, *next))
             {
-                found.push(heading(row, rows[at], level, row.text));
+                found.push(heading(row, rows[at], level, &without_anchors(row.text)));
                 at += 1;
+            } else {
+                in_paragraph = if runs_on { !row.text.is_empty() } else { is_asciidoc_prose(row.text) };
             }
         }
     }
@@ -145,7 +181,8 @@ fn asciidoc(rows: &[Row<'_>]) -> Vec<Heading> {
 }
 
 fn asciidoc_title(line: &str) -> Option<(usize, &str)> {
-    let title = line.trim_start_matches('=');
+    let mark = line.chars().next().filter(|it| matches!(it, '=' | '#'))?;
+    let title = line.trim_start_matches(mark);
     let level = line.len() - title.len();
     if !(1..=6).contains(&level) || !title.starts_with([' ', '\t']) {
         return None;
@@ -154,6 +191,23 @@ fn asciidoc_title(line: &str) -> Option<(usize, &str)> {
     let marks = &line[..level];
     let unmarked = title.strip_suffix(marks).filter(|it| it.ends_with(' ')).unwrap_or(title);
     Some((level, unmarked.trim())).filter(|(_, title)| !title.is_empty())
+}
+
+/// Whether a line that is no title starts a paragraph, and is not an attribute, a comment, a block's title or a macro.
+fn is_asciidoc_prose(line: &str) -> bool {
+    static OTHER: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^(?:$|\[.*\]$|//|:!?[\w-]+!?:(?:\s|$)|\.[^\s.]|\+$|'''$|<<<$|\w+::\S*\[.*\]$)")
+            .expect("the pattern is valid")
+    });
+    !OTHER.is_match(line)
+}
+
+/// A title without the anchors that stand in it.
+fn without_anchors(title: &str) -> String {
+    static ANCHOR: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\[\[[^\]]*\]\]|anchor:[\w-]+\[[^\]]*\]").expect("the pattern is valid")
+    });
+    ANCHOR.replace_all(title, "").into_owned()
 }
 
 fn underlined(title: Row<'_>, under: Row<'_>) -> Option<usize> {
@@ -175,15 +229,17 @@ fn is_verbatim(delimiter: &str) -> bool {
     delimiter.len() >= 3 && delimiter.starts_with(['-', '.', '+', '/', '`'])
 }
 
-/// Headlines of Org: stars at the start of a line, wherever they stand; tags are left out of the title.
+/// Headlines of Org: stars at the start of a line, wherever they stand; tags and addresses are left out of the title.
 fn org(rows: &[Row<'_>]) -> Vec<Heading> {
     static TAGS: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"(?:^|\s+):[\w@#%:]+:$").expect("the pattern is valid"));
+    static LINK: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\[\[(?:[^\]]*\]\[)?([^\]]*)\]\]").expect("the pattern is valid"));
     let headline = |row: &Row<'_>| {
         let title = row.text.trim_start_matches('*');
         let level = row.text.len() - title.len();
         let is_headline = level > 0 && title.starts_with(' ');
-        is_headline.then(|| heading(*row, *row, level, &TAGS.replace(title, "")))
+        is_headline.then(|| heading(*row, *row, level, &LINK.replace_all(&TAGS.replace(title, ""), "$1")))
     };
     rows.iter().filter_map(headline).collect()
 }

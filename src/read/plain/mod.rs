@@ -25,7 +25,7 @@ impl Reader for Plain {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "text",
-            version: 1,
+            version: 2,
             summary: "plain text, with the headings of reStructuredText, AsciiDoc and Org",
             media_type: "text/plain",
             extensions: &[
@@ -60,7 +60,13 @@ impl Reader for Plain {
 
     fn read(&self, blob: &Blob, _options: &ReadOptions) -> Result<Parsed, ReadError> {
         let extension = blob.extension();
-        read(blob, self.meta(), BlockKind::Paragraph, |text, lines| markup::headings(&extension, text, lines))
+        let mut parsed = read(blob, self.meta(), BlockKind::Paragraph, |text, lines| {
+            markup::headings(&extension, text, lines)
+        })?;
+        if let Some(title) = markup::title(&extension, &parsed.document.text) {
+            parsed.document.title = title;
+        }
+        Ok(parsed)
     }
 }
 
@@ -72,7 +78,7 @@ impl Reader for Code {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "code",
-            version: 1,
+            version: 2,
             summary: "source code, one section for each top-level item",
             media_type: "text/x-source",
             extensions: items::EXTENSIONS,

@@ -74,6 +74,19 @@ fn restructuredtext_levels_follow_first_use() {
     check("a.rst", "`A link <x.html>`_ here\r\n=======================\r\n", &["1@1 A link here"]);
     check("a.rst", "Title\n===\n", &["0@1 "]);
     check("a.rst", "日本語\n======\n", &["1@1 日本語"]);
+    // What stands right above a title: a label, a field list, a list, what a directive holds; not a paragraph.
+    check(
+        "a.rst",
+        ":orphan:\n.. _top:\nTop\n===\n.. note::\n   text\nOne\n---\n* item\n* item\nTwo\n---\nwords\nno\n--\n\n.. x\nmore\n====\n",
+        &["0@1 ", "1@3 Top", "2@7 One", "2@11 Two", "1@18 more"],
+    );
+    check("a.rst", "words\n- no item\nno title\n--------\n", &["0@1 "]);
+    let title = r"google.auth.identity\_pool \*\*kw\ s **bold** |name| ``a\_b``";
+    check(
+        "a.rst",
+        &format!("{title}\n{}\n", "=".repeat(80)),
+        &[r"1@1 google.auth.identity_pool **kws bold name a\_b"],
+    );
 }
 
 #[test]
@@ -85,6 +98,11 @@ fn asciidoc_titles_open_sections() {
     );
     check("a.adoc", "Doc\n===\n\nOne\n---\n\nsome text\n----\n== no\n----\n", &["1@1 Doc", "2@4 One"]);
     check("a.adoc", "|===\n== no\n|===\n\n==no\n======= no\n", &["0@1 "]);
+    check(
+        "a.adoc",
+        "= Doc [[top]]\n\n## One\n[#id]\n### Two [[two,2]]\n.Example\ntext\n== no\nmore\n## no\n\n== Three\ninclude::x[]\n=== Four\n",
+        &["1@1 Doc", "2@3 One", "3@5 Two", "2@12 Three", "3@14 Four"],
+    );
 }
 
 #[test]
@@ -94,6 +112,14 @@ fn org_headlines_open_sections() {
         "#+TITLE: x\n* One  :a:b:\n text\n** Two\n*bold*\n * no\n***\n",
         &["0@1 ", "1@2 One", "2@4 Two"],
     );
+    check(
+        "a.org",
+        "* See [[https://x.org][the page]] and [[file.txt]]\n",
+        &["1@1 See the page and file.txt"],
+    );
+    let bytes = b"#+AUTHOR: me\n#+title: The\n#+TITLE: Book\n* One\n#+TITLE: no\n".to_vec();
+    let parsed = Plain.read(&Blob { uri: "a.org".into(), bytes }, &ReadOptions::default()).unwrap();
+    assert_eq!(parsed.document.title, "The Book");
 }
 
 #[test]
@@ -102,6 +128,11 @@ fn items_of_code_open_sections() {
         "a.rs",
         "//! Doc\n\nuse x;\nmod a;\n\n/// A.\n#[derive(Debug)]\npub(crate) struct A<T> {\n    x: T,\n}\n\nimpl<T> A<T> {\n    fn f() {}\n}\n// B\nconst fn b(\n) {}\n\n#[cfg(test)]\nmod tests {\n    fn c() {}\n}\nmacro_rules! m {}\n",
         &["0@1 ", "1@6 struct A", "1@12 impl<T> A<T>", "1@15 fn b", "1@19 mod tests", "1@23 macro_rules! m"],
+    );
+    check(
+        "a.rs",
+        "pub mod a;\n/// S.\npub struct S<T>(T);\nstruct Unit;\ntype A = u8;\nconst X: u8 = 1;\n",
+        &["0@1 ", "1@2 struct S", "1@4 struct Unit", "1@5 type A"],
     );
     check(
         "a.py",

@@ -129,6 +129,8 @@ fn html_headings_open_sections() {
     check_headings("<h1 align=center>\n\n![logo](x.png)\n\n*A*\n\n</h1>\n\n## B\n", &["1@1 logo A", "2@9 B"]);
     check_headings("<h1>A</h1><h2>B</h2>\n", &["1@1 A", "2@1 B"]);
     check_headings("<h1>\n\ntext\n\n# A\n", &["1@5 A"]);
+    check_headings("x\n\n<a id=a></a><h2 align=\"center\">A</h2>\n\n<br/> <h3>B</h3>\n", &["2@3 A", "3@5 B"]);
+    check_headings("`<a>`<h2>A</h2>\n\n<b>x</b><h2>B</h2>\n", &[]);
     check_headings("<h1>A\n\n- b\n\n# C\n", &["1@1 A", "1@5 C"]);
     check_headings("<!--\n<h1>A</h1>\n# B\n-->\n", &[]);
     check_headings("- <h1>A</h1>\n\n> <h2>B</h2>\n\ntext <h3>C</h3>\n", &[]);
