@@ -25,6 +25,22 @@ const PAGE_TIMEOUTS: u32 = 5;
 /// After so many requests in a row that failed in all their tries, the server counts as down.
 const MAX_FAILURES: usize = 3;
 
+/// Whether an address is on this machine, whatever else stands in it.
+pub(crate) fn is_local(url: &str) -> bool {
+    let Some(rest) = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://")) else {
+        return false;
+    };
+    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
+    if authority.contains('@') {
+        return false;
+    }
+    let host = match authority.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => authority.split(':').next().unwrap_or_default(),
+    };
+    matches!(host, "localhost" | "127.0.0.1" | "::1")
+}
+
 /// How long and how often a request is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Patience {

@@ -28,8 +28,8 @@ const FEW_QUESTIONS: usize = 20;
 
 pub(super) fn run(args: &CalibrateArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let (inside, outside) = (questions(&args.inside)?, questions(&args.outside)?);
-    let reranker = args.rerank.as_deref().map(rerank::reranker).transpose()?;
-    let index = index::open(global, Need::ALL, output)?;
+    let reranker = args.rerank.as_deref().map(|it| rerank::reranker(it, global.offline)).transpose()?;
+    let index = index::open_with_model(global, Need::ALL, args.model.as_deref(), output)?;
     let store = index.store()?;
     let stages = Stages {
         rerank: reranker.clone().map(|reranker| Rerank { reranker, pool: args.pool, budget: None }),
@@ -46,7 +46,7 @@ pub(super) fn run(args: &CalibrateArgs, global: &Global, output: &mut Output) ->
         (None, ModeChoice::Vector) => &[Signal::Vector],
         (None, ModeChoice::Hybrid) => &[Signal::Vector, Signal::Text],
     };
-    let key = Calibration::key(mode.name(), reranker.is_some());
+    let key = index.threshold_key(mode.name(), reranker.is_some());
     let request = SearchRequest {
         query: String::new(),
         syntax: Default::default(),
@@ -86,10 +86,14 @@ pub(super) fn run(args: &CalibrateArgs, global: &Global, output: &mut Output) ->
         basis: basis(&index, &store, reranker.as_ref().map(|it| it.fingerprint().to_owned()))?,
         n_chunks: info.n_chunks,
     };
-    let answer = json::CalibrationOut::new(&request, rule, &chosen, &calibration, !args.dry_run);
-    if !args.dry_run {
-        keep_setting(&index::existing(global)?, &key, &calibration.to_text(), args.lock_timeout)?;
-    }
+    let kept = match args.dry_run {
+        true => Ok(false),
+        false => keep_setting(&index::existing(global)?, &key, &calibration.to_text(), args.lock_timeout)
+            .map(|()| true),
+    };
+    // What was found out is worth minutes: it is told even where it cannot be kept.
+    let is_kept = kept.as_ref().is_ok_and(|it| *it);
+    let answer = json::CalibrationOut::new(&request, rule, &chosen, &calibration, is_kept);
     if args.json {
         output.json(&answer)?;
     } else {
@@ -103,6 +107,7 @@ pub(super) fn run(args: &CalibrateArgs, global: &Global, output: &mut Output) ->
     if inside.len() < FEW_QUESTIONS || outside.len() < FEW_QUESTIONS {
         output.note(&format!("warning: fewer than {FEW_QUESTIONS} questions of a kind say little"));
     }
+    kept?;
     Ok(Exit::Success)
 }
 
@@ -138,7 +143,7 @@ pub(super) fn kept(index: &Index, store: &dyn Store) -> Result<Vec<KeptThreshold
     for (mode, is_reranked) in
         ["hybrid", "vector", "text"].into_iter().flat_map(|mode| [(mode, false), (mode, true)])
     {
-        let kept = index.kept_setting(&Calibration::key(mode, is_reranked))?;
+        let kept = index.kept_setting(&index.threshold_key(mode, is_reranked))?;
         let Some(it) = kept.as_deref().and_then(Calibration::from_text) else { continue };
         let void = it.basis.difference(&basis(index, store, it.basis.reranker.clone())?);
         all.push(KeptThresholdOut::new(mode, is_reranked, &it, void));
@@ -150,16 +155,17 @@ pub(super) fn kept(index: &Index, store: &dyn Store) -> Result<Vec<KeptThreshold
 pub(super) fn apply(index: &Index, store: &dyn Store, request: &mut SearchRequest) -> Result<(), CliError> {
     let mode = request.mode.name();
     let reranker = request.stages.rerank.as_ref();
-    let again = match reranker {
-        Some(rerank) => {
-            format!("ragctl calibrate --in FILE --out FILE --mode {mode} --rerank {}", rerank.reranker.name())
-        }
-        None => format!("ragctl calibrate --in FILE --out FILE --mode {mode}"),
-    };
+    let mut again = format!("ragctl calibrate --in FILE --out FILE --mode {mode}");
+    if let Some(rerank) = reranker {
+        again.push_str(&format!(" --rerank {}", rerank.reranker.name()));
+    }
+    if !index.is_preferred_model() {
+        again.push_str(&format!(" --model {}", index.model().name));
+    }
     if matches!(request.mode, Mode::Regex { .. }) {
         return Err(CliError::usage("patterns have no threshold", "leave --threshold out"));
     }
-    let kept = index.kept_setting(&Calibration::key(mode, reranker.is_some()))?;
+    let kept = index.kept_setting(&index.threshold_key(mode, reranker.is_some()))?;
     let Some(it) = kept.as_deref().and_then(Calibration::from_text) else {
         let what = if reranker.is_some() {
             format!("{mode} searches with a reranker")

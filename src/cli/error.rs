@@ -246,6 +246,7 @@ impl CliError {
                 }
             },
             Self::Start { .. } => "another address may be free: --http 127.0.0.1:0 takes any port",
+            Self::Rerank(RerankError::Offline { .. }) => "leave --offline and RAGCTL_OFFLINE out",
             Self::Rerank(_) | Self::Transform(_) | Self::Chunker(_) => return None,
             Self::ChunkConfig(_) => "the defaults are --max-chunk-size 1500 --overlap 200 --min-chunk-size 0",
             Self::Collection(error) => match error {
@@ -326,6 +327,12 @@ fn store_hint(error: &StoreError) -> Option<String> {
             "ragctl reembed --model {asked} embeds the stored passages with it (--keep keeps {} too)",
             indexed.join(" and ")
         ),
+        StoreError::Unfinished { name } => {
+            format!("ragctl reembed goes on with them; ragctl reembed --drop {name} throws them away")
+        }
+        StoreError::SameName { name } => {
+            format!("ragctl reembed --drop {name} removes it; without --keep the new one takes the place of the preferred one")
+        }
         StoreError::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
             "free some space and run the same command again; nothing is lost".to_owned()
         }

@@ -9,7 +9,9 @@ use crate::cli::error::CliError;
 use crate::cli::output::Output;
 use crate::cli::{config, models};
 use crate::embed::{self, Embedder};
+use crate::eval::calibration::Calibration;
 use crate::filter;
+use crate::hub;
 use crate::ingest::uri_base;
 use crate::source::UriBase;
 use crate::store::embedded::{self, EmbeddedStore, Need};
@@ -97,6 +99,18 @@ impl Index {
         Ok(self.embedded.kept_setting(key)?)
     }
 
+    /// Whether the model whose vectors are searched is the one that is searched unless another is named.
+    pub(super) fn is_preferred_model(&self) -> bool {
+        let preferred = self.embedded.models().iter().find(|it| it.is_whole);
+        preferred.is_none_or(|it| it.info.fingerprint == self.model().fingerprint)
+    }
+
+    /// Where the calibrated threshold of a mode is kept: each model beside the preferred one has its own.
+    pub(super) fn threshold_key(&self, mode: &str, is_reranked: bool) -> String {
+        let key = Calibration::key(mode, is_reranked);
+        if self.is_preferred_model() { key } else { format!("{key}@{}", self.model().fingerprint) }
+    }
+
     /// A model that is preferred as soon as its vectors are filled in.
     pub(super) fn unfinished_model(&self) -> Option<&str> {
         self.embedded.models().iter().find(|it| !it.is_whole).map(|it| it.info.name.as_str())
@@ -152,7 +166,8 @@ pub(super) fn open_quietly(global: &Global, need: Need) -> Result<Index, CliErro
 }
 
 fn open_index(global: &Global, need: Need, model: Option<&str>) -> Result<Index, CliError> {
-    let embedded = EmbeddedStore::open_with_model(&existing(global)?, need, model)?;
+    let model = model.map(hub::canonical_name);
+    let embedded = EmbeddedStore::open_with_model(&existing(global)?, need, model.as_deref())?;
     Ok(Index { base: base_filter(global, embedded.folder())?, embedded, is_offline: global.offline })
 }
 

@@ -81,7 +81,7 @@ fn pull(args: &PullArgs, global: &Global, output: &mut Output) -> Result<Exit, C
     }
     let pulled = pulled?;
     // A model that cannot be run is better known now than in the middle of an ingest. A cross-encoder embeds nothing.
-    let use_of = match reranker(&args.name) {
+    let use_of = match reranker(&args.name, true) {
         Ok(_) => json::ModelUse::Rerank,
         Err(_) => {
             let model = embedder(&args.name)?;

@@ -7,6 +7,7 @@ use crate::cli::output::Output;
 use crate::cli::progress::{PerSource, Progress};
 use crate::cli::{index, models};
 use crate::embed::Embedder;
+use crate::hub;
 use crate::ingest::{FillOptions, FillReport, fill};
 use crate::render::{human, json};
 use crate::store::StoreError;
@@ -17,6 +18,7 @@ pub(super) fn run(args: &ReembedArgs, global: &Global, output: &mut Output) -> R
     if let Some(name) = &args.drop {
         let mut writer = Writer::open(&folder, args.lock_timeout)?;
         let listed: Vec<String> = writer.models().iter().map(|it| it.info.name.clone()).collect();
+        let name = &hub::canonical_name(name);
         match writer.drop_model(name)? {
             Dropped::Done => {}
             Dropped::Unknown => {

@@ -25,7 +25,7 @@ use crate::tools::{Answer, Entry, Reported, Tool, TraceLog};
 const SNIPPET_CHARS: usize = 240;
 
 pub(super) fn run(args: &SearchArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
-    let mut request = request(args)?;
+    let mut request = request(args, global.offline)?;
     if matches!(args.threshold, Some(ThresholdChoice::Score(_))) && !args.vector && !args.text {
         output.note("note: --threshold has no effect here; it applies to --vector and --text");
     }
@@ -190,7 +190,7 @@ fn check_pattern_options(args: &SearchArgs) -> Result<(), CliError> {
     }
 }
 
-fn request(args: &SearchArgs) -> Result<SearchRequest, CliError> {
+fn request(args: &SearchArgs, is_offline: bool) -> Result<SearchRequest, CliError> {
     check_pattern_options(args)?;
     let query = args.query.join(" ");
     let mode = if args.regex {
@@ -227,7 +227,7 @@ fn request(args: &SearchArgs) -> Result<SearchRequest, CliError> {
             Some(ThresholdChoice::Calibrated) | None => None,
         },
         gate: None,
-        stages: stages::stages(&args.stages)?,
+        stages: stages::stages(&args.stages, is_offline)?,
         n_neighbours: args.expand,
         scope: Scope {
             filters,

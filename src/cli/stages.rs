@@ -13,11 +13,11 @@ pub(super) fn fusion(args: &FusionArgs) -> FusionRequest {
 }
 
 /// What becomes of the candidates.
-pub(super) fn stages(args: &SearchStageArgs) -> Result<Stages, CliError> {
+pub(super) fn stages(args: &SearchStageArgs, is_offline: bool) -> Result<Stages, CliError> {
     let rerank = match &args.rerank {
         None => None,
         Some(name) => Some(Rerank {
-            reranker: rerank::reranker(name)?,
+            reranker: rerank::reranker(name, is_offline)?,
             pool: args.pool,
             budget: (!args.rerank_budget.is_zero()).then_some(args.rerank_budget),
         }),
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn the_smallest_of_several_limits_holds() {
         let setup = SetupArgs::of_word("text,per=document:3,per=document:2").unwrap();
-        let stages = stages(&setup.stages).unwrap();
+        let stages = stages(&setup.stages, true).unwrap();
         assert_eq!((stages.per_document, stages.per_section), (Some(2), None));
     }
 }

@@ -12,7 +12,7 @@ use crate::content::Vectors;
 use crate::embed::prefix::Prefixes;
 use crate::embed::static_model::normalise;
 use crate::embed::{EmbedError, Embedder, Role};
-use crate::http::{Client, Patience};
+use crate::http::{Client, Patience, is_local};
 
 /// What names of such models begin with.
 pub(super) const SCHEME: &str = "openai:";
@@ -133,6 +133,10 @@ impl OpenAi {
             .map_err(|error| self.failed(error.to_string(), error.is_lasting() || self.client.is_down()))?;
         let vectors = vectors_of(&answer, texts.len())
             .map_err(|detail| self.failed(format!("{} gave {detail}", self.url), true))?;
+        if vectors.iter().any(|it| it.iter().all(|&it| it == 0.0)) {
+            // Nothing would ever find such a passage; no model says this of a text.
+            return Err(self.failed(format!("{} gave a vector of zeros", self.url), true));
+        }
         let dimension = if self.dimension == 0 { vectors[0].len() } else { self.dimension };
         match vectors.iter().find(|it| it.len() != dimension) {
             Some(other) => Err(self.failed(
@@ -173,22 +177,6 @@ fn choose_endpoint(
 fn is_url(text: &str) -> bool {
     let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
     rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace))
-}
-
-/// Whether an address is on this machine, whatever else stands in it.
-fn is_local(url: &str) -> bool {
-    let Some(rest) = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://")) else {
-        return false;
-    };
-    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
-    if authority.contains('@') {
-        return false;
-    }
-    let host = match authority.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => authority.split(':').next().unwrap_or_default(),
-    };
-    matches!(host, "localhost" | "127.0.0.1" | "::1")
 }
 
 /// The vectors of an answer, in the order of the texts.
@@ -355,6 +343,7 @@ mod tests {
         check("{\"data\": [{\"embedding\": [1, 2]}]}", "a vector of 2 dimensions, not 256");
         check("{\"data\": [{\"embedding\": [1, \"x\"]}]}", "not made of numbers");
         check("{\"data\": [{\"index\": 9, \"embedding\": [1]}]}", "index 9");
+        check("{\"data\": [{\"embedding\": [0, 0.0]}]}", "a vector of zeros");
     }
 
     #[test]

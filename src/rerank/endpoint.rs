@@ -4,7 +4,7 @@
 //! vLLM, llama.cpp and LiteLLM do (`{"model", "query", "documents"}`, answer `{"results": [{"index", "relevance_score"}]}`); either
 //! answer is understood. A key comes from `RAGCTL_RERANK_API_KEY` or `RAGCTL_API_KEY`.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -13,6 +13,9 @@ use crate::rerank::{RerankError, Reranker};
 
 /// Passages of one request: what TEI takes unless told otherwise.
 const BATCH: usize = 32;
+
+/// Timeouts end this much too early at most.
+const TICK: Duration = Duration::from_millis(20);
 
 /// A reranker behind an address.
 #[derive(Debug)]
@@ -74,9 +77,11 @@ impl Reranker for Endpoint {
         time: Option<Duration>,
     ) -> Result<Vec<f32>, RerankError> {
         let failed = |detail: String| RerankError::Failed { model: self.name.clone(), detail };
+        let started = Instant::now();
         let answer = match self.client.post_json(&self.url, &self.body(query, passages), time) {
             Ok(answer) => answer,
-            Err(HttpError::Timeout { .. }) if time.is_some() => {
+            // Whose time is over, the caller's or the one that a server has for an answer?
+            Err(HttpError::Timeout { .. }) if time.is_some_and(|it| started.elapsed() + TICK >= it) => {
                 return Err(RerankError::OutOfTime { model: self.name.clone() });
             }
             Err(error) => return Err(failed(error.to_string())),
@@ -97,7 +102,9 @@ fn scores_of(answer: &Value, n_passages: usize) -> Result<Vec<f32>, String> {
         let (Some(score), Some(slot)) = (score, at.and_then(|at| scores.get_mut(at))) else {
             return Err(format!("an entry that makes no sense: {item}"));
         };
-        *slot = Some(score as f32);
+        if slot.replace(score as f32).is_some() {
+            return Err(format!("two scores for passage {}", item["index"]));
+        }
     }
     let n_scores = scores.iter().flatten().count();
     scores.into_iter().collect::<Option<_>>().ok_or(format!("{n_scores} scores for {n_passages} passages"))
@@ -145,11 +152,23 @@ mod tests {
         let reranker = Endpoint::with(&server.url, None, QUICK);
         let error = reranker.rerank("q", &["a"], Some(Duration::from_millis(50))).unwrap_err();
         assert!(matches!(error, RerankError::OutOfTime { .. }), "{error}");
+        // A server that is too slow for its own time limit fails, however much the caller has left.
+        let impatient = Patience { timeout: Duration::from_millis(50), n_retries: 0, ..QUICK };
+        let reranker = Endpoint::with(&server.url, None, impatient);
+        let error = reranker.rerank("q", &["a"], Some(Duration::from_secs(10))).unwrap_err();
+        assert!(matches!(error, RerankError::Failed { .. }), "{error}");
     }
 
     #[test]
     fn answers_that_make_no_sense_are_errors_that_name_the_address() {
-        for body in ["{}", "[]", "[{\"index\": 5, \"score\": 1}]", "[{\"index\": 0}]", "no"] {
+        for body in [
+            "{}",
+            "[]",
+            "[{\"index\": 5, \"score\": 1}]",
+            "[{\"index\": 0}]",
+            "no",
+            "[{\"index\":0,\"score\":1},{\"index\":0,\"score\":2}]",
+        ] {
             let server = Server::start(move |_, _| Reply::ok(body));
             let error =
                 Endpoint::with(&server.url, None, QUICK).rerank("q", &["a"], None).unwrap_err().to_string();

@@ -82,6 +82,12 @@ pub enum RerankError {
         /// What was asked for.
         name: String,
     },
+    /// A reranker behind an address on another machine, and the network is not to be used.
+    #[error("the reranker '{name}' is on another machine, and the network is not to be used")]
+    Offline {
+        /// What was asked for.
+        name: String,
+    },
     /// The time that the caller gave is over.
     #[error("the reranker '{model}' ran out of time")]
     OutOfTime {

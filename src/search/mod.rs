@@ -182,6 +182,8 @@ fn load(
 ) -> Result<(), SearchError> {
     let mut passages = Passages::new(store);
     let mut seen: HashSet<Row> = HashSet::new();
+    // The first and the last chunk of each hit.
+    let mut extents: Vec<(usize, usize)> = Vec::new();
     for Unit { ranked: it, chunk, duplicates, merged } in units {
         seen.insert(it.row);
         let merged = match merged {
@@ -196,10 +198,14 @@ fn load(
             }
             None => None,
         };
+        let mut extent = (chunk.chunk.sequence, chunk.chunk.sequence);
         if let Some(merged) = &merged {
-            let chunks = store.chunks_at(chunk.document, merged.section.section.span)?;
-            seen.extend(chunks.into_iter().map(|it| it.row));
+            for it in store.chunks_at(chunk.document, merged.section.section.span)? {
+                extent = (extent.0.min(it.chunk.sequence), extent.1.max(it.chunk.sequence));
+                seen.insert(it.row);
+            }
         }
+        extents.push(extent);
         found.hits.push(Hit {
             rank: Some(found.hits.len() + 1),
             score: it.score,
@@ -216,10 +222,10 @@ fn load(
         return Ok(());
     }
     let mut neighbours = Vec::new();
-    for hit in &found.hits {
-        let (document, sequence) = (hit.passage.document.number, hit.passage.chunk.chunk.sequence);
-        let first = sequence.saturating_sub(n_neighbours);
-        for chunk in store.chunks(document, first, sequence.saturating_add(n_neighbours))? {
+    for (hit, (first, last)) in found.hits.iter().zip(extents) {
+        let document = hit.passage.document.number;
+        let first = first.saturating_sub(n_neighbours);
+        for chunk in store.chunks(document, first, last.saturating_add(n_neighbours))? {
             if rows.is_none_or(|rows| rows.contains(chunk.row)) && seen.insert(chunk.row) {
                 neighbours.push(Hit {
                     rank: None,

@@ -45,6 +45,20 @@ pub enum StoreError {
         /// Model asked for.
         asked: String,
     },
+    /// The vectors of another model are being filled in.
+    #[error("vectors of '{name}' are being filled in, and not all there yet")]
+    Unfinished {
+        /// The model.
+        name: String,
+    },
+    /// Another model of the same name would stay beside the new one.
+    #[error(
+        "the index has vectors of another model called '{name}' (other settings, or another version), and the two could not be told apart"
+    )]
+    SameName {
+        /// The name.
+        name: String,
+    },
     /// A file cannot be read or written.
     #[error("cannot {action} '{}'", path.display())]
     Io {

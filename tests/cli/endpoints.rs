@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use ragctl::embed::{Role, embedder};
 use serde_json::{Value, json};
 
-use crate::env::TestEnv;
+use crate::env::{TestEnv, testdata};
 
 /// Serves `POST /v1/embeddings`; refuses texts that hold "poison", everything while `is_down`, and the first `n_busy` requests.
 struct Server {
@@ -123,6 +123,60 @@ fn what_a_server_refuses_fails_by_name_and_the_rest_is_kept() {
         (&5.into(), &0.into(), &true.into())
     );
     env.verify();
+}
+
+#[test]
+fn what_was_begun_goes_on_as_it_was_said_and_is_not_thrown_away() {
+    let server = Server::start(0);
+    let env = TestEnv::new();
+    for at in 0..5 {
+        env.write(&format!("notes/{at}.md"), format!("Note {at}.\n"));
+    }
+    env.write("notes/bad.md", "This is poison.\n");
+    let _ = env.run(["ingest", "notes"]).expect_code(0);
+    let reembed = ["reembed", "--model", "openai:tiny", "--endpoint", &server.url];
+    let _ = env.run([&reembed[..], &["--keep"]].concat()).expect_code(3);
+    // Another model would cost what is embedded by now.
+    let folder = testdata("embed/tiny-bert");
+    let run = env.run(["reembed", "--model", folder.to_str().unwrap()]).expect_code(2);
+    assert!(run.stderr.contains("vectors of 'openai:tiny' are being filled in"), "{}", run.stderr);
+    assert!(run.stderr.contains("ragctl reembed --drop openai:tiny"), "{}", run.stderr);
+    let _ = env.run(["remove", "notes/bad.md"]).expect_code(0);
+    // What was to be kept is kept, although nothing is said of it now.
+    let report = env.json(["reembed", "--json"], 0);
+    assert_eq!((&report["kept"], &report["whole"]), (&5.into(), &true.into()));
+    let models = || -> Vec<String> {
+        let info = env.json(["info", "--json"], 0);
+        info["models"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(models(), ["openai:tiny", "static"]);
+    // Two of one name could not be told apart; one in the place of the other can.
+    let other = [&reembed[..], &["--passage-prefix", "passage: "]].concat();
+    let run = env.run([&other[..], &["--keep"]].concat()).expect_code(2);
+    assert!(run.stderr.contains("another model called 'openai:tiny'"), "{}", run.stderr);
+    assert_eq!(models(), ["openai:tiny", "static"]);
+    let _ = env.run(other).expect_code(0);
+    assert_eq!(models(), ["openai:tiny", "static"]);
+    // Each model has a threshold of its own.
+    env.write("in.txt", "note 1\nnote 2\n");
+    env.write("out.txt", "zebra migration\npancakes\n");
+    let calibrate = ["calibrate", "--in", "in.txt", "--out", "out.txt", "--mode", "vector"];
+    let _ = env.run([&calibrate[..], &["--model", "static"]].concat()).expect_code(0);
+    let search = ["search", "--vector", "note 3", "--threshold", "calibrated"];
+    let _ = env.run([&search[..], &["--model", "static"]].concat()).expect_code(0);
+    let run = env.run(search).expect_code(2);
+    assert!(run.stderr.contains("no threshold is calibrated"), "{}", run.stderr);
+    env.verify();
+}
+
+#[test]
+fn offline_nothing_goes_to_a_reranker_elsewhere() {
+    let env = TestEnv::with_docs();
+    env.ingest_docs();
+    for name in ["http://192.0.2.2:9/rerank", "https://rerank.example.invalid/v1/rerank#m"] {
+        let run = env.run(["search", "cache", "--offline", "--rerank", name]).expect_code(2);
+        assert!(run.stderr.contains("the network is not to be used"), "{}", run.stderr);
+    }
 }
 
 #[test]

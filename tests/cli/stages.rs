@@ -111,6 +111,22 @@ fn most_of_a_section_is_the_section() {
 }
 
 #[test]
+fn neighbours_of_a_merged_section_stand_around_it() {
+    let env = TestEnv::new();
+    let zebras = |at: usize| format!("Zebra paragraph {at} {}\n\n", "with words ".repeat(60));
+    let zebras: String = (0..3).map(zebras).collect();
+    env.write("a.md", format!("# A\n\n## Before\n\nIt is early.\n\n## Zebras\n\n{zebras}## After\n\nIt is late.\n\n## Far\n\nAway.\n"));
+    let _ = env.run(["ingest", "a.md", "--max-chunk-size", "800"]).expect_code(0);
+    for query in ["zebra", "zebra \"paragraph 1\""] {
+        let hits = env.hits(&["--text", query, "-k", "3", "--auto-merge", "--expand", "1"]);
+        assert!(hits[0]["merged"].is_object(), "{hits:?}");
+        let around: Vec<&str> = hits[1..].iter().map(|it| it["urtext"].as_str().unwrap()).collect();
+        assert_eq!(around.len(), 2, "{query}: {around:?}");
+        assert!(around[0].contains("early") && around[1].contains("late"), "{query}: {around:?}");
+    }
+}
+
+#[test]
 fn diversity_puts_a_copy_behind_what_is_new() {
     let env = refunds();
     let plain = env.hits(&["--vector", "refund window of the Pro plan", "-k", "3"]);

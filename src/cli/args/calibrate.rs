@@ -31,6 +31,9 @@ pub(in crate::cli) struct CalibrateArgs {
     /// Calibrate searches of this mode
     #[arg(long, value_enum, value_name = "MODE", default_value_t = ModeChoice::Hybrid)]
     pub(in crate::cli) mode: ModeChoice,
+    /// Search with the vectors of this model of the index (default: the preferred one); each has its own threshold
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) model: Option<String>,
     /// Calibrate the scores of this reranker
     #[arg(long, value_name = "NAME")]
     pub(in crate::cli) rerank: Option<String>,

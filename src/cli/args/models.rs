@@ -49,6 +49,8 @@ pub(in crate::cli) struct ReembedArgs {
     #[command(flatten)]
     pub(in crate::cli) model: ModelArgs,
     /// Keep the model that is preferred now beside the new one; search --model chooses
+    ///
+    /// A run that goes on with what was begun keeps what was said at its start.
     #[arg(long)]
     pub(in crate::cli) keep: bool,
     /// Remove this model with its vectors instead

@@ -10,8 +10,8 @@ use crate::render::{figures, json};
 use crate::search::{FusionKind, FusionRequest, Mode, Stages};
 
 pub(super) fn run(args: &EvalAblateArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
-    let variants = variants(&args.setup)?;
-    let whole = Setup::new(&args.setup)?;
+    let variants = variants(&args.setup, global.offline)?;
+    let whole = Setup::new(&args.setup, global)?;
     let bench = Bench::open(&args.collection, global, output)?;
     let whole = bench.measure(&args.collection, &whole)?;
     let mut ablated = Vec::new();
@@ -40,8 +40,8 @@ fn worth(bench: &Bench, without: &Measured, whole: &Measured) -> Vec<json::Compa
 }
 
 /// The setup without each thing that it has; names say what is left out.
-fn variants(setup: &SetupArgs) -> Result<Vec<Setup>, CliError> {
-    let all = stages::stages(&setup.stages)?;
+fn variants(setup: &SetupArgs, is_offline: bool) -> Result<Vec<Setup>, CliError> {
+    let all = stages::stages(&setup.stages, is_offline)?;
     let mut variants = Vec::new();
     if setup.mode == ModeChoice::Hybrid {
         for (name, mode) in [("vectors", ModeChoice::Text), ("words", ModeChoice::Vector)] {
@@ -90,7 +90,7 @@ mod tests {
     fn only_what_a_setup_has_is_left_out() {
         let names = |word: &str| {
             let setup = SetupArgs::of_word(word).unwrap();
-            variants(&setup).unwrap().into_iter().map(|it| it.name).collect::<Vec<_>>()
+            variants(&setup, true).unwrap().into_iter().map(|it| it.name).collect::<Vec<_>>()
         };
         assert_eq!(names("hybrid"), ["vectors", "words", "weighted scores", "identifiers"]);
         assert_eq!(names("hybrid,fusion=rrf,dedupe"), ["vectors", "words", "identifiers", "dedupe"]);

@@ -95,7 +95,7 @@ fn side(
         Some(bench) => bench,
         None => bench.insert(Bench::open(&args.collection, global, output)?),
     };
-    let measured = bench.measure(&args.collection, &Setup::new(&setup)?)?;
+    let measured = bench.measure(&args.collection, &Setup::new(&setup, global)?)?;
     Ok(of_evaluated(&measured.evaluated, &bench.metrics))
 }
 

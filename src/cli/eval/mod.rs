@@ -232,8 +232,8 @@ struct Setup {
 }
 
 impl Setup {
-    fn new(args: &SetupArgs) -> Result<Self, CliError> {
-        Ok(Self::of(stages::name(args), args, stages::stages(&args.stages)?))
+    fn new(args: &SetupArgs, global: &Global) -> Result<Self, CliError> {
+        Ok(Self::of(stages::name(args), args, stages::stages(&args.stages, global.offline)?))
     }
 
     fn of(name: String, args: &SetupArgs, stages: Stages) -> Self {

@@ -15,7 +15,7 @@ pub(super) fn run(args: &EvalRunArgs, global: &Global, output: &mut Output) -> R
     if !args.run.is_empty() {
         return of_files(args, output);
     }
-    let mut setups = setups(args)?;
+    let mut setups = setups(args, global)?;
     let mut bench = Bench::open(&args.collection, global, output)?;
     let n_wanted = bench.metrics.len();
     // What is held against a bar is measured, and not printed unless it was asked for.
@@ -116,7 +116,7 @@ fn of_files(args: &EvalRunArgs, output: &mut Output) -> Result<Exit, CliError> {
 }
 
 /// The ways to search, each once.
-fn setups(args: &EvalRunArgs) -> Result<Vec<Setup>, CliError> {
+fn setups(args: &EvalRunArgs, global: &Global) -> Result<Vec<Setup>, CliError> {
     let modes = args.mode.iter().flat_map(|it| it.modes());
     // With --setup alone only those are measured.
     let is_only_setup =
@@ -132,7 +132,7 @@ fn setups(args: &EvalRunArgs) -> Result<Vec<Setup>, CliError> {
     words.extend(args.setup.iter().cloned());
     let mut setups: Vec<Setup> = Vec::new();
     for word in &words {
-        let setup = Setup::new(word)?;
+        let setup = Setup::new(word, global)?;
         if !setups.iter().any(|it| it.name == setup.name) {
             setups.push(setup);
         }

@@ -28,24 +28,36 @@ pub struct MissingText {
 }
 
 impl Writer {
-    /// Lists `model` as the preferred one, to be filled in unless it is whole already. Nothing changes for readers; one that
-    /// was being filled in before is forgotten.
+    /// Lists `model` as the preferred one, to be filled in unless it is whole already. Nothing changes for readers. A run that goes on
+    /// with a model keeps what was said of the one that it replaces, unless [`Replaced::Kept`] is said now.
     ///
     /// # Errors
     ///
-    /// When the database refuses.
+    /// [`StoreError::Unfinished`] when another one is being filled in: what is embedded of it would be lost. [`StoreError::SameName`]
+    /// when there would be two models of one name in the end. Others when the database refuses.
     pub fn want(&mut self, model: &ModelInfo, replaced: Replaced) -> Result<(), StoreError> {
+        let is_other = |it: &&IndexModel| it.info.fingerprint != model.fingerprint;
+        if let Some(other) = self.models.iter().filter(is_other).find(|it| !it.is_whole) {
+            return Err(StoreError::Unfinished { name: other.info.name.clone() });
+        }
+        let n_replaced = usize::from(replaced == Replaced::Removed);
+        let staying = self.models.iter().filter(is_other).skip(n_replaced);
+        if let Some(twin) = staying.into_iter().find(|it| it.info.name == model.name) {
+            return Err(StoreError::SameName { name: twin.info.name.clone() });
+        }
         let mut models = std::mem::take(&mut self.models);
         let known = models.iter().position(|it| it.info.fingerprint == model.fingerprint);
         let mut wanted = match known {
             Some(at) => models.remove(at),
             None => IndexModel { info: model.clone(), is_whole: false, is_interim: false, n_texts: None },
         };
+        let goes_on = known.is_some() && !wanted.is_whole;
         // How to reach it may have changed.
         wanted.info.settings.clone_from(&model.settings);
         wanted.is_interim = false;
-        models.retain(|it| it.is_whole);
-        if let Some(preferred) = models.first_mut() {
+        if let Some(preferred) = models.first_mut()
+            && !(goes_on && replaced == Replaced::Removed)
+        {
             // What an interrupted run was about to replace is still to go.
             preferred.is_interim = replaced == Replaced::Removed;
         }
