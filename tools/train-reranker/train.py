@@ -27,6 +27,8 @@ LAYERS, HEADS, EPSILON = 3, 12, 1e-12
 QUESTIONS, PASSAGES, HARD, EASY = 6, 5, 3, 0.4
 # Most tokens of a question with a passage, and the lengths that steps are padded to.
 MAX_TOKENS, LENGTHS = 128, (48, 80, 128)
+# Most tokens that the model is to read in use: more costs time, and it has learnt nothing of what stands there.
+MOST_TOKENS = 256
 RATE, HEAD_RATE, WARM_UP, DECAY = 2e-4, 1e-3, 0.05, 0.01
 # Every so many questions one is kept for the proof.
 HELD_OUT = 40
@@ -191,7 +193,9 @@ def write(minilm, folder, weights):
     config |= {"architectures": ["BertForSequenceClassification"], "num_hidden_layers": LAYERS, "num_labels": 1}
     config |= {"id2label": {"0": "LABEL_0"}, "label2id": {"LABEL_0": 0}}
     (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n")
-    for name in ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt", "LICENSE", "NOTICE"):
+    settings = json.loads((minilm / "tokenizer_config.json").read_text()) | {"model_max_length": MOST_TOKENS}
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings, indent=1) + "\n")
+    for name in ("tokenizer.json", "special_tokens_map.json", "vocab.txt", "LICENSE", "NOTICE"):
         shutil.copy(minilm / name, folder / name)
 
 
