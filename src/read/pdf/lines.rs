@@ -135,6 +135,10 @@ fn join(row: Vec<Run>, page: u32, column: u32) -> Option<Line> {
     for (at, &(gap, run)) in ordered.iter().enumerate() {
         if let Some(last) = last {
             text.push_str(&blanks(gap, last, run, is_mono, &text));
+            if text == "•" && !is_rtl && !run.text.starts_with(' ') {
+                // A bullet is no part of the word, however close that stands.
+                text.push(' ');
+            }
             let touches_number = !is_rtl && !is_mono && text.ends_with(|c: char| c.is_ascii_digit());
             if touches_number && raised::is_exponent(last, run, ordered.get(at + 1).map(|it| it.1)) {
                 text.push('^');
@@ -305,6 +309,8 @@ mod tests {
         check("ab cd", "ab cd");
         check("ab _cd", "ab cd");
         check("ab____cd", "ab  cd");
+        check("•_ab", "• ab");
+        check("•ab•", "• ab•");
         check("日本_語", "日本 語");
         check("日本語", "日本語");
     }

@@ -57,6 +57,7 @@ struct Head {
 }
 
 const LARGE: Head = Head { size: 18.0, is_bold: true };
+const LARGER: Head = Head { size: 12.0, is_bold: false };
 const BOLD: Head = Head { size: 10.0, is_bold: true };
 const PLAIN: Head = Head { size: 10.0, is_bold: false };
 
@@ -89,6 +90,7 @@ fn titles_of_pages_stay() {
     let counted = ["Exercise 1", "Exercise 2", "Exercise 3", "Exercise 4"];
     check(&counted, LARGE, true);
     check(&counted[..3], LARGE, true);
+    check(&counted, LARGER, true);
     check(&counted, BOLD, true);
     check(&["Question 11", "Question 12", "Question 13"], LARGE, true);
     check(&["Agenda", "Results", "Results", "Results", "Outlook", "Thanks"], LARGE, true);
@@ -114,6 +116,20 @@ fn what_stands_below_the_title_of_its_page_stays() {
 }
 
 #[test]
+fn a_running_header_that_names_the_section_of_its_page_goes() {
+    let page = |at: usize| {
+        let name = ["Alpha 1", "Beta 2", "Gamma 3", "Delta 4"][at];
+        let texts = [(format!("See {name}"), 750.0), (format!("  See {name}"), 700.0)];
+        let large = texts.map(|(text, y)| Line { size: 14.0, ..line(text.trim(), y) });
+        let text = |row: usize| format!("{}end.", "Words ".repeat(at + row + 1));
+        let body = (0..3).map(|row| line(&text(row), 670.0 - 12.0 * row as f32));
+        large.into_iter().chain(body).chain([line(&(at + 1).to_string(), 30.0)]).collect::<Vec<Line>>()
+    };
+    let kept = kept_lines((0..4).map(page).collect());
+    assert!(kept.iter().all(|page| page.iter().filter(|it| it.starts_with("See")).count() == 1), "{kept:?}");
+}
+
+#[test]
 fn running_headers_in_larger_or_bolder_type_go() {
     let check = |heads: &[&str], set: Head, flows: bool, expected: &[bool]| {
         assert_eq!(heads_kept(heads, set, flows, true), expected, "{heads:?}");
@@ -125,9 +141,10 @@ fn running_headers_in_larger_or_bolder_type_go() {
     // The same on every page: once is enough.
     check(&["ACME X100", "ACME X100", "ACME X100"], LARGE, false, &[true, false, false]);
     check(&["ACME X100", "ACME X100", "ACME X100"], BOLD, false, &[false; 3]);
-    // As large as the body, a title is not said again.
+    // Hardly larger than the body, a title is not said again.
     let heads = ["Agenda", "Results", "Results", "Results", "Outlook", "End"];
     check(&heads, BOLD, false, &[true, true, false, false, true, true]);
+    check(&heads, LARGER, false, &[true, true, false, false, true, true]);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::super::file::Page;
 use super::super::lines::Line;
 use super::super::runs::is_ideographic;
 use super::numbers::numbers;
-use super::{Candidate, FEWEST_PAGES, Margin, SAME_HEIGHT, height};
+use super::{Candidate, FEWEST_PAGES, Margin, SAME_HEIGHT, TITLE_RATIO, height};
 
 /// A title is so many times as large as the body. Chosen: running headers are at most a point larger than it.
 const LARGER: f32 = 1.15;
@@ -73,8 +73,13 @@ pub(super) fn titles(
         counts.insert(numbers(words));
         repeated.entry(words).or_default().insert(it.page);
     }
+    // A running header may name the section that starts on its page.
+    let is_said_below = |it: &Candidate, said: &str| {
+        let is_below = |line: &&Line| line.y < it.y - SAME_HEIGHT && line.size >= it.size;
+        pages[it.page].lines.iter().filter(is_below).any(|line| words(&line.text) == said)
+    };
     let is_title = |it: &Candidate, words: &str| {
-        if is_flowing(it) {
+        if is_flowing(it) || is_said_below(it, words) {
             return false;
         }
         let is_larger = body.is_outsized(it.size, LARGER);
@@ -82,22 +87,25 @@ pub(super) fn titles(
         if let Some(on) = same.filter(|on| on.len() as f32 >= EVERYWHERE * n_pages as f32) {
             return is_larger && on.first() == Some(&it.page);
         }
-        let has_page_number = words.len() < it.text.len();
-        if is_larger || has_page_number {
-            return is_larger;
+        if body.is_outsized(it.size, TITLE_RATIO) {
+            return true;
         }
-        let is_outweighed = body.is_outweighed(it.size, it.is_bold);
+        // What carries the number of its page runs through the pages, unless it is large.
+        if !is_larger && words.len() < it.text.len() {
+            return false;
+        }
+        let stands_out = is_larger || body.is_outweighed(it.size, it.is_bold);
         // A number in a title counts something else than pages: "Question 3".
         let is_counted = !numbers(words).is_empty()
             && counted
                 .get(it.key.as_str())
                 .is_some_and(|(on, counts)| on.len() >= FEWEST_PAGES && on.len() == counts.len());
         if is_counted {
-            return is_outweighed || of_numbers.len() * 2 >= n_pages;
+            return stands_out || of_numbers.len() * 2 >= n_pages;
         }
-        // Pages with one title in bold go on under it.
+        // Pages under one title, which is not said again.
         let goes_on = it.page > 0 && same.is_some_and(|on| on.contains(&(it.page - 1)));
-        is_outweighed && !goes_on
+        stands_out && !goes_on
     };
     let of = |it: &Candidate| (it.page, it.line);
     let mut titles: HashSet<(usize, usize)> =
