@@ -1,9 +1,10 @@
 //! Messages (EML, RFC 5322 and MIME).
 //!
-//! A message is a section named by its subject: sender, receivers and date, then the body. Of two forms of one body the plain
-//! one is read, unless it is only a stub; messages, texts and pages attached are sections below. Other attachments are named
-//! in the metadata and left out.
+//! A message is a section named by its subject: sender, receivers and date, then the body. Of two forms of one
+//! text ([`body`]) the plain one is read, unless it is only a stub; messages, texts and pages attached are sections below. Other
+//! attachments are named in the metadata and left out.
 
+mod body;
 mod salvage;
 
 use mail_parser::{Address, HeaderName, Message, MessageParser, MessagePart, MimeHeaders, PartType};
@@ -13,11 +14,10 @@ use crate::read::html::part::render_part;
 use crate::read::rendered::{self, Writer};
 use crate::read::{Blob, Parsed, ReadError, ReadOptions, Reader, ReaderMeta};
 
+use body::Piece;
+
 /// Messages in messages that are followed.
 const MAX_DEPTH: u8 = 8;
-
-/// A plain body with fewer of its words than one in this many of the page's is a stub ("your program cannot show this").
-const STUB_RATIO: usize = 3;
 
 /// Reads messages.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Reader for Mail {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "eml",
-            version: 3,
+            version: 4,
             summary: "mail messages: subject, people, date, body, forwarded messages",
             media_type: "message/rfc822",
             extensions: &["eml"],
@@ -88,14 +88,14 @@ impl Walk {
         for part in message.attachments() {
             match &part.body {
                 PartType::Message(inner) if level < MAX_DEPTH => self.message(inner, level + 1),
-                PartType::Text(text) if is_read(part) => {
-                    self.attached(part, level);
-                    self.plain(text);
-                }
-                PartType::Html(page) => {
+                PartType::Text(page) | PartType::Html(page) if is_page(part) => {
                     self.attached(part, level);
                     let rendered = self.page(page);
                     self.append_below(rendered, level + 1);
+                }
+                PartType::Text(text) if is_read(part) => {
+                    self.attached(part, level);
+                    self.plain(text);
                 }
                 _ => {
                     let media_type = part.content_type().map(|it| match it.subtype() {
@@ -131,37 +131,17 @@ impl Walk {
         rendered::append(&mut self.writer, rendered);
     }
 
-    /// The body: every part that is shown, plain where both forms say the same.
+    /// The body: every part that is shown, each in one form.
     fn bodies(&mut self, message: &Message<'_>, level: u8) {
-        let plain: Vec<&str> = message
-            .text_bodies()
-            .filter_map(|it| match &it.body {
-                PartType::Text(text) => Some(text.as_ref()),
-                _ => None,
-            })
-            .collect();
-        let pages: Vec<&str> = message
-            .html_bodies()
-            .filter_map(|it| match &it.body {
-                PartType::Html(page) => Some(page.as_ref()),
-                _ => None,
-            })
-            .collect();
-        let n_words = |texts: &[&str]| texts.iter().map(|it| it.split_whitespace().count()).sum::<usize>();
-        if pages.is_empty() {
-            plain.iter().for_each(|text| self.plain(text));
-            return;
+        for piece in body::pieces(message) {
+            match piece {
+                Piece::Plain(text) => self.plain(text),
+                Piece::Page(page) => {
+                    self.warnings.extend(page.warnings);
+                    self.append_below(page.writer, level);
+                }
+            }
         }
-        let mut rendered = Writer::default();
-        for page in pages {
-            let page = self.page(page);
-            rendered::append(&mut rendered, page);
-        }
-        if n_words(&plain) * STUB_RATIO >= n_words(&[&rendered.text]) && !plain.is_empty() {
-            plain.iter().for_each(|text| self.plain(text));
-            return;
-        }
-        self.append_below(rendered, level);
     }
 
     /// Paragraphs of plain text, lines kept.
@@ -175,6 +155,12 @@ impl Walk {
             }
         }
     }
+}
+
+/// Whether a part is a page; the parser takes one that breaks off for plain text.
+fn is_page(part: &MessagePart<'_>) -> bool {
+    let subtype = part.content_type().and_then(|it| it.subtype());
+    matches!(part.body, PartType::Html(_)) || subtype.is_some_and(|it| it.eq_ignore_ascii_case("html"))
 }
 
 /// Whether a part of text holds text for people; appointments and cards are for programs, rich text needs a reader.
@@ -270,6 +256,48 @@ mod tests {
         check("one two three", "<p>one <b>two</b> three</p>", "one two three\n", &[1]);
         let page = "<h1>News</h1><p>a b c d e f g h i j k l m n</p>";
         check("see the page", page, "# News\n\na b c d e f g h i j k l m n\n", &[1, 2]);
+    }
+
+    #[test]
+    fn parts_that_stand_one_after_the_other_are_all_read() {
+        let plain = |text: &str| format!("Content-Type: text/plain\n\n{text}");
+        let page = |text: &str| format!("Content-Type: text/html\n\n<p>{text}</p>");
+        let many = |kind: &str, mark: &str, parts: &[String]| {
+            let parts: String = parts.iter().map(|it| format!("--{mark}\n{it}\n")).collect();
+            format!("Content-Type: multipart/{kind}; boundary={mark}\n\n{parts}--{mark}--\n")
+        };
+        let check = |body: String, expected: &str| {
+            let document = read(&format!("{HEAD}{body}")).unwrap().document;
+            assert_eq!(document.text.split("+01:00\n\n").nth(1).unwrap_or_default(), expected, "{body}");
+        };
+        let long = "a b c d e f g h i j k l m n";
+        check(many("mixed", "x", &[plain(long), page("the report")]), &format!("{long}\n\nthe report\n"));
+        check(many("mixed", "x", &[page(long), plain("an end")]), &format!("{long}\n\nan end\n"));
+        let both = || many("alternative", "y", &[plain("the body"), page("the <b>body</b>")]);
+        check(both(), "the body\n");
+        check(many("mixed", "x", &[both(), page("a footer")]), "the body\n\na footer\n");
+        check(many("mixed", "x", &[both(), plain("a footer")]), "the body\n\na footer\n");
+        let related = many("related", "z", &[page(long)]);
+        let stub = many("alternative", "y", &[plain("see page"), related]);
+        check(many("mixed", "x", &[plain("before"), stub]), &format!("before\n\n{long}\n"));
+        let nested = many("mixed", "z", &[page("the"), page("body")]);
+        check(many("alternative", "y", &[plain("the body"), nested]), "the body\n");
+        // Both forms of one text without saying so.
+        check(many("mixed", "x", &[plain("the body."), page("the <b>body</b>.")]), "the body.\n");
+        check(many("mixed", "x", &[plain("twice"), plain("twice")]), "twice\n\ntwice\n");
+        // It breaks off.
+        let cut = many("mixed", "x", &[plain("first"), both(), page("last")]);
+        check(cut.trim_end_matches("--x--\n").to_owned(), "first\n\nthe body\n\nlast\n");
+    }
+
+    #[test]
+    fn parts_in_parts_without_end_are_read() {
+        let mut body = String::new();
+        for at in 0..500 {
+            body.push_str(&format!("Content-Type: multipart/mixed; boundary=b{at}\n\n--b{at}\n"));
+        }
+        body.push_str("Content-Type: text/plain\n\nwords\n");
+        assert!(read(&format!("{HEAD}{body}")).unwrap().document.text.ends_with("words\n"));
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! A notebook becomes one Markdown-like text: Markdown cells as they are, code cells as fences in the kernel's
 //! language, their text outputs as fences without one, each cell apart by a blank line and found again by its number.
-//! An output that is HTML alone gives its text; images and widgets are left out and counted.
+//! An output whose plain form only names an object gives what its Markdown, LaTeX, HTML or JSON says; images and widgets are
+//! left out and counted.
 
 mod outputs;
 
@@ -27,7 +28,7 @@ impl Reader for Notebook {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "notebook",
-            version: 3,
+            version: 4,
             summary: "Jupyter notebooks: Markdown, code and text outputs, cell by cell",
             media_type: "application/x-ipynb+json",
             extensions: &["ipynb"],

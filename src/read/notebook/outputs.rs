@@ -19,23 +19,57 @@ pub(super) fn output_text(output: &Value) -> String {
                 trace.join("\n")
             }
         }
-        _ => {
-            let data = ["text/plain", "text/markdown", "text/latex"]
-                .iter()
-                .find_map(|media_type| output.get("data")?.get(media_type));
-            match (data.or_else(|| output.get("text")), output.pointer("/data/text~1html")) {
-                (None, Some(page)) => html_text(joined(Some(page))),
-                (text, _) => joined(text),
-            }
-        }
+        _ => shown(output),
     };
     without_escapes(&text)
 }
 
-/// Whether an output has data of some kind.
+/// What a result shows: plain text, or where that only names the object, what the object says in another form.
+fn shown(output: &Value) -> String {
+    // Before nbformat 4 the forms were fields of the output itself.
+    let form = |media_type: &str, old: &str| {
+        let form = output.get("data").and_then(|it| it.get(media_type));
+        form.or_else(|| output.get(old).filter(|_| output.get("data").is_none()))
+    };
+    let plain = form("text/plain", "text").map(|it| joined(Some(it)));
+    if let Some(plain) = plain.as_ref().filter(|it| !it.trim().is_empty() && !is_placeholder(it)) {
+        return plain.clone();
+    }
+    let rich = [("text/markdown", "markdown"), ("text/latex", "latex")]
+        .into_iter()
+        .filter_map(|(media_type, old)| form(media_type, old))
+        .map(|it| joined(Some(it)))
+        .chain(form("text/html", "html").map(|page| html_text(joined(Some(page)))))
+        .chain(form("application/json", "json").map(json_text))
+        .find(|text| !text.trim().is_empty());
+    match rich {
+        Some(text) => text,
+        // The name of a drawing says nothing about it; the name of an object that has no other form is all there is.
+        None if has_other_data(output) => String::new(),
+        None => plain.unwrap_or_default(),
+    }
+}
+
+/// Whether a plain form only names the object: `<IPython.core.display.HTML object>`, `<Figure size 640x480 with 1 Axes>`.
+fn is_placeholder(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with('<') && text.ends_with('>') && !text.contains('\n')
+}
+
+/// Data as they are written.
+fn json_text(data: &Value) -> String {
+    match data {
+        // Before nbformat 4 they were text.
+        Value::String(text) => text.clone(),
+        _ => serde_json::to_string_pretty(data).unwrap_or_default(),
+    }
+}
+
+/// Whether an output has data of some kind other than plain text.
 pub(super) fn has_other_data(output: &Value) -> bool {
     let data = output.get("data").and_then(Value::as_object);
-    data.is_some_and(|it| !it.is_empty()) || output.get("png").is_some() || output.get("svg").is_some()
+    data.is_some_and(|it| it.keys().any(|media_type| media_type != "text/plain"))
+        || ["png", "jpeg", "svg", "html", "javascript"].iter().any(|old| output.get(old).is_some())
 }
 
 /// The text of an output that is HTML and nothing else.

@@ -104,6 +104,42 @@ fn outputs_of_markup_give_text_and_images_are_counted() {
 }
 
 #[test]
+fn outputs_whose_plain_form_is_a_name_give_another_form() {
+    let check = |output: Value, expected: &str, n_mute: usize| {
+        let cell = json!({"cell_type": "code", "source": "x", "outputs": [output]});
+        let parsed = read(&json!({ "cells": [cell] })).unwrap();
+        let shown = parsed.document.text.trim_start_matches("```\nx\n```\n").trim();
+        assert_eq!(shown.trim_matches('`').trim(), expected);
+        assert_eq!(parsed.warnings.len(), n_mute, "{expected}");
+    };
+    let data = |data: Value| json!({"output_type": "display_data", "data": data});
+    let name = |class: &str| format!("<IPython.core.display.{class} object>");
+    check(
+        data(json!({"text/plain": [name("Markdown")], "text/markdown": ["**so** it\n", "is"]})),
+        "**so** it\nis",
+        0,
+    );
+    check(data(json!({"text/plain": name("Latex"), "text/latex": "$E=mc^2$"})), "$E=mc^2$", 0);
+    let page = "<h3>Report</h3><p>Neck 2 m</p>";
+    check(data(json!({"text/plain": name("HTML"), "text/html": page})), "### Report\n\nNeck 2 m", 0);
+    check(
+        data(json!({"text/plain": name("JSON"), "application/json": {"k": "v"}})),
+        "{\n  \"k\": \"v\"\n}",
+        0,
+    );
+    check(data(json!({"text/plain": "<Styler at 0x7f12>", "text/html": "<p>styled</p>"})), "styled", 0);
+    check(data(json!({"text/plain": "   a\n0  1", "text/html": "<table>"})), "a\n0  1", 0);
+    check(data(json!({"text/plain": "x**2", "text/latex": "$x^2$"})), "x**2", 0);
+    check(data(json!({"text/plain": "<Figure size 640x480 with 1 Axes>", "image/png": "iVBOR"})), "", 1);
+    check(data(json!({"text/plain": name("HTML"), "text/html": "<script>x()</script>"})), "", 1);
+    check(data(json!({"text/plain": "<Model object at 0x7f12>"})), "<Model object at 0x7f12>", 0);
+    // As nbformat 3 has them.
+    check(json!({"output_type": "display_data", "text": name("HTML"), "html": "<p>old</p>"}), "old", 0);
+    check(json!({"output_type": "display_data", "text": "<Figure>", "png": "iVBOR"}), "", 1);
+    check(json!({"output_type": "stream", "text": "<a> tag <b>"}), "<a> tag <b>", 0);
+}
+
+#[test]
 fn empty_notebooks_have_no_text() {
     for cells in [json!([]), json!([markdown("")]), json!([{"cell_type": "code"}])] {
         let document = read(&json!({ "cells": cells })).unwrap().document;

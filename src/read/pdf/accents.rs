@@ -2,7 +2,7 @@
 
 use unicode_normalization::char::compose;
 
-use super::runs::Glyphs;
+use super::letters::Glyphs;
 
 /// Accents as glyphs, and the combining marks that they mean. Not those of ASCII but the grave, which also stand for
 /// themselves.

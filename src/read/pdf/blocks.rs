@@ -147,7 +147,7 @@ fn starts_paragraph(lines: &[Line], open: Range<usize>, measures: &Measures) -> 
 }
 
 /// Whether a sentence runs on from the foot of one column to the head of the next.
-fn continues(last: &Line, line: &Line, measures: &Measures) -> bool {
+pub(super) fn continues(last: &Line, line: &Line, measures: &Measures) -> bool {
     let starts_low = line.text.starts_with(char::is_lowercase);
     let is_open = !last.text.ends_with(['.', '!', '?', ':', ';', '"', '”', ')']);
     !line.is_mono

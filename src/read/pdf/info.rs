@@ -22,7 +22,7 @@ pub(super) fn read(file: &File) -> Metadata {
     let Some(Object::Dictionary(info)) = file.info() else { return metadata };
     let text = |key: &str| {
         let Some(Object::String(bytes)) = file.get(&info, key) else { return None };
-        Some(text_string(&bytes)).filter(|text| !text.is_empty())
+        Some(text_string(&bytes)).filter(|text| !text.is_empty() && !is_blank_form(text))
     };
     for (key, name) in TEXTS {
         if let Some(text) = text(key) {
@@ -35,6 +35,12 @@ pub(super) fn read(file: &File) -> Metadata {
         }
     }
     metadata
+}
+
+/// Whether a text says that there is none: `(anonymous)`, `(unspecified)`, as ReportLab fills what its caller left out.
+fn is_blank_form(text: &str) -> bool {
+    let inner = text.strip_prefix('(').and_then(|it| it.strip_suffix(')')).map(str::to_lowercase);
+    inner.is_some_and(|it| ["anonymous", "unspecified", "untitled", "unknown", "none"].contains(&it.as_str()))
 }
 
 /// A PDF text string as one clean line: blanks collapsed, controls and undecodable characters dropped.
@@ -154,6 +160,16 @@ mod tests {
         check("10811.exe", false);
         check("thesis.dvi", false);
         check("  ", false);
+    }
+
+    #[test]
+    fn placeholders_are_no_values() {
+        let check = |text: &str, expected: bool| assert_eq!(is_blank_form(text), expected, "{text}");
+        check("(anonymous)", true);
+        check("(Untitled)", true);
+        check("(unspecified)", true);
+        check("Anonymous", false);
+        check("(2nd edition)", false);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 use super::accents;
 use super::columns::{gutter, is_prose, rows, segments};
+use super::raised;
 use super::runs::{Run, is_ideographic, is_right_to_left};
 
 /// A line of one column.
@@ -130,9 +131,18 @@ fn join(row: Vec<Run>, page: u32, column: u32) -> Option<Line> {
     let is_mono = row.iter().all(|run| run.is_mono || run.text.trim().is_empty());
     let mut text = String::new();
     let mut last: Option<&Run> = None;
-    for (gap, run) in if is_rtl { from_the_right(&row) } else { from_the_left(&row) } {
+    let ordered = if is_rtl { from_the_right(&row) } else { from_the_left(&row) };
+    for (at, &(gap, run)) in ordered.iter().enumerate() {
         if let Some(last) = last {
             text.push_str(&blanks(gap, last, run, is_mono, &text));
+            if text == "•" && !is_rtl && !run.text.starts_with(' ') {
+                // A bullet is no part of the word, however close that stands.
+                text.push(' ');
+            }
+            let touches_number = !is_rtl && !is_mono && text.ends_with(|c: char| c.is_ascii_digit());
+            if touches_number && raised::is_exponent(last, run, ordered.get(at + 1).map(|it| it.1)) {
+                text.push('^');
+            }
         }
         let first = run.text.chars().next();
         let over = text.chars().next_back().zip(first).filter(|_| gap < 0.0 && !is_mono);
@@ -299,6 +309,8 @@ mod tests {
         check("ab cd", "ab cd");
         check("ab _cd", "ab cd");
         check("ab____cd", "ab  cd");
+        check("•_ab", "• ab");
+        check("•ab•", "• ab•");
         check("日本_語", "日本 語");
         check("日本語", "日本語");
     }
@@ -309,6 +321,26 @@ mod tests {
         runs.extend(chars("above", 0.0, 112.0));
         runs.extend(chars("2", 30.0, 114.0));
         assert_eq!(texts(runs), ["above2", "below"]);
+    }
+
+    #[test]
+    fn raised_numbers_behind_numbers_are_exponents() {
+        let raised = |text: &str, x: f32| {
+            let width = 4.0 * text.chars().count() as f32;
+            Run { text: text.to_owned(), x, width, size: 7.0, y: 0.0, ..Run::default() }
+        };
+        let check = |before: &str, number: Run, after: Option<Run>, expected: &str| {
+            let mut runs = chars(before, 0.0, 0.0);
+            runs.push(number);
+            runs.extend(after);
+            assert_eq!(texts(runs), [expected]);
+        };
+        check("about_10", raised("6", 48.0), None, "about 10^6");
+        check("10", raised("6", 12.0), chars("m", 16.0, 0.0).pop(), "10^6m");
+        check("10", raised("−", 12.0), Some(raised("3", 16.0)), "10^−3");
+        check("10", Run { y: -2.0, ..raised("2", 12.0) }, None, "102");
+        check("10", raised("6", 16.0), None, "10 6");
+        check("note", raised("3", 24.0), None, "note3");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Running headers and footers: lines in the margins that repeat from page to page.
 
+mod edges;
 mod numbers;
+mod titles;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -31,6 +33,7 @@ const SAME_HEIGHT: f32 = 3.0;
 /// A line so many times as large as the others that go is a title and stays. Chosen: titles start at 1.4.
 const TITLE_RATIO: f32 = 1.3;
 
+/// Where on its page a line stands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Margin {
     Top,
@@ -45,6 +48,7 @@ struct Candidate {
     y: f32,
     /// Type size.
     size: f32,
+    is_bold: bool,
     key: String,
     text: String,
     /// The numbers in the line.
@@ -54,7 +58,8 @@ struct Candidate {
 }
 
 /// Drops lines that are on most pages, and, where most pages have such a line at one height, also those that repeat
-/// less (the titles of chapters), and lines that begin or end with the number of the page. Returns how many went.
+/// less (the titles of chapters), and lines that begin or end with the number of the page. Titles ([`mod@titles`]) and what
+/// belongs to the body ([`edges`]) stay. Returns how many went.
 pub(super) fn drop_repeated(pages: &mut [Page]) -> usize {
     let n_pages = pages.iter().filter(|page| !page.lines.is_empty()).count();
     if n_pages < FEWEST_PAGES {
@@ -95,7 +100,12 @@ pub(super) fn drop_repeated(pages: &mut [Page]) -> usize {
         let is_page_number = running.get(&group(it)).is_some_and(|it| it.are_page_numbers);
         is_common || is_page_number || is_numbered(it) || (repeats(it) && is_running_height(it))
     };
-    let going: Vec<&Candidate> = candidates.iter().filter(|it| goes(it)).collect();
+    let mut going: Vec<&Candidate> = candidates.iter().filter(|it| goes(it)).collect();
+    let of_body = edges::edges_of_body(pages, &going);
+    going.retain(|it| !of_body.contains(&group(it)));
+    let is_number = |it: &Candidate| running.get(&group(it)).is_some_and(|it| it.are_page_numbers);
+    let of_numbers: HashSet<usize> = going.iter().filter(|it| is_number(it)).map(|it| it.page).collect();
+    let titles = titles::titles(pages, &going, &of_numbers);
     // A title may be all that a running header repeats, or start with the number that its page happens to have.
     let alike = |it: &Candidate| (it.margin, repeats(it).then(|| it.key.clone()));
     let mut sizes: HashMap<(Margin, Option<String>), Vec<f32>> = HashMap::new();
@@ -113,6 +123,7 @@ pub(super) fn drop_repeated(pages: &mut [Page]) -> usize {
     };
     let mut dropped: Vec<(usize, usize)> =
         going.iter().filter(|it| !is_title(it)).map(|it| (it.page, it.line)).collect();
+    dropped.retain(|it| !titles.contains(it));
     dropped.sort_unstable();
     dropped.dedup();
     if dropped.len() == pages.iter().map(|page| page.lines.len()).sum::<usize>() {
@@ -209,6 +220,7 @@ fn outermost(page: usize, lines: &[Line], margin: Margin) -> Vec<Candidate> {
             margin,
             y: line.y,
             size: line.size,
+            is_bold: line.is_bold,
             key: key(&line.text),
             text: line.text.clone(),
             numbers: numbers(&line.text),

@@ -1,7 +1,7 @@
 //! PDF: text from glyph positions, sections from tags, the outline or the type.
 //!
 //! pdf_oxide decodes fonts and gives runs of text with baseline, width and size; everything above that is ours,
-//! in this order: [`runs`] become lines in reading order ([`lines`], [`columns`]), repeated headers and footers go ([`margins`]),
+//! in this order: [`runs`] become lines in reading order ([`lines`], [`columns`], [`raised`]), repeated headers and footers go ([`margins`]),
 //! headings are found ([`headings`], with [`tags`] and [`outline`]), lines become paragraphs and text ([`blocks`]).
 //! [`mod@file`] opens and decrypts; [`tree`] counts the pages; [`fields`] adds what was filled in; [`layers`] says what
 //! is hidden; [`info`] reads the information dictionary. No tables are recognised: their rows
@@ -12,15 +12,18 @@
 
 mod accents;
 mod blocks;
+mod body_type;
 mod columns;
 mod fields;
 mod file;
 mod headings;
 mod info;
 mod layers;
+mod letters;
 mod lines;
 mod margins;
 mod outline;
+mod raised;
 mod runs;
 mod tags;
 mod tree;
@@ -44,7 +47,7 @@ impl Reader for Pdf {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: NAME,
-            version: 5,
+            version: 6,
             summary: "PDF text in reading order, sections from tags, outline or type, page numbers",
             media_type: "application/pdf",
             extensions: &["pdf"],

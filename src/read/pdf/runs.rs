@@ -6,9 +6,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use pdf_oxide::extractors::text::ArtifactType;
 use pdf_oxide::layout::{TextChar, TextSpan};
 use pdf_oxide::structure::McidScope;
-use unicode_normalization::UnicodeNormalization;
 
 use super::accents;
+use super::letters::{Glyphs, plain_letters, with_bullets};
 use super::tags::{Place, Tags};
 
 /// A run of glyphs on one baseline, in the upright frame of its direction; points, y upward.
@@ -21,6 +21,8 @@ pub(super) struct Run {
     /// Width of the blanks at its start.
     pub(super) inset: f32,
     pub(super) size: f32,
+    /// How far it is raised above `y`; negative where it is lowered.
+    pub(super) rise: f32,
     pub(super) is_bold: bool,
     pub(super) is_mono: bool,
     /// Names the font, in no particular way.
@@ -45,9 +47,9 @@ impl Run {
         let size = span.font_size.abs();
         let is_mono = span.is_monospace || is_mono_name(&span.font_name);
         let advance = span.bbox.width / span.text.chars().count().max(1) as f32;
-        let n_noise = span.text.chars().filter(|&c| is_noise(c)).count();
         let offsets = if turn == 0 { offsets(&span) } else { Vec::new() };
-        let mut glyphs = Glyphs { text: span.text, offsets };
+        let mut glyphs = with_bullets(Glyphs { text: span.text, offsets });
+        let n_noise = glyphs.text.chars().filter(|&c| is_noise(c)).count();
         if !is_mono {
             glyphs = accents::composed(glyphs);
         }
@@ -78,6 +80,7 @@ impl Run {
             y,
             width: span.bbox.width.max(0.0),
             size: size.max(0.1),
+            rise: if span.text_rise.is_finite() { span.text_rise * size } else { 0.0 },
             turn,
             tag,
             offsets,
@@ -88,19 +91,22 @@ impl Run {
     fn from_char(glyph: TextChar, page: u32, tags: &Tags) -> Option<Self> {
         let (turn, x, y) = upright(glyph.rotation_degrees, glyph.origin_x, glyph.origin_y);
         let (width, size) = (glyph.bbox.width, glyph.font_size.abs());
-        let text = plain_letters(Glyphs { text: glyph.char.to_string(), offsets: Vec::new() }).text;
+        let text = with_bullets(Glyphs { text: glyph.char.to_string(), offsets: Vec::new() });
+        let n_noise = text.text.chars().filter(|&c| is_noise(c)).count();
+        let text = plain_letters(text).text;
         let is_sound = [x, y, width, size].iter().all(|it| it.is_finite() && it.abs() < 1e6);
         (is_sound && !text.is_empty()).then(|| Self {
             is_bold: glyph.font_weight.is_bold() || is_bold_name(&glyph.font_name),
             is_mono: glyph.is_monospace,
             font: font_number(&glyph.font_name),
-            n_noise: usize::from(is_noise(glyph.char)),
+            n_noise,
             inset: 0.0,
             text,
             x,
             y,
             width: width.max(0.0),
             size: size.max(0.1),
+            rise: 0.0,
             turn,
             // The parser does not say whose content stream the character is in; most often it is the page's.
             tag: glyph.mcid.and_then(|mcid| tags.at(Place { page, mcid, is_in_form: false })),
@@ -306,51 +312,6 @@ fn is_mono_name(name: &str) -> bool {
         .any(|mark| name.contains(mark))
 }
 
-/// Ligatures and presentation forms as plain letters; no-break spaces as blanks; soft hyphens at the end as hyphens
-/// and elsewhere away; controls away.
-fn plain_letters(glyphs: Glyphs) -> Glyphs {
-    let is_special = |c: char| {
-        matches!(c, '\u{A0}' | '\u{AD}' | '\u{2000}'..='\u{200B}' | '\u{202F}' | '\u{FB00}'..='\u{FDFF}'
-            | '\u{FE70}'..='\u{FEFF}')
-            || c.is_control()
-    };
-    if !glyphs.text.contains(is_special) {
-        return glyphs;
-    }
-    let last = glyphs.text.trim_end().chars().count().saturating_sub(1);
-    glyphs.rewritten(|at, c, plain| match c {
-        '\u{AD}' if at == last => plain.push('-'),
-        '\u{AD}' | '\u{200B}' | '\u{FEFF}' => {}
-        '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\t' | '\n' | '\r' => plain.push(' '),
-        '\u{FB00}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFE}' => plain.extend(std::iter::once(c).nfkc()),
-        c if c.is_control() => {}
-        c => plain.push(c),
-    })
-}
-
-/// Characters with the places where they start.
-pub(super) struct Glyphs {
-    pub(super) text: String,
-    /// Left end of each character, or empty.
-    pub(super) offsets: Vec<f32>,
-}
-
-impl Glyphs {
-    /// The glyphs with each character replaced by what `write` appends for it, given its number.
-    pub(super) fn rewritten(&self, mut write: impl FnMut(usize, char, &mut String)) -> Self {
-        let mut new = Self { text: String::with_capacity(self.text.len()), offsets: Vec::new() };
-        for (at, c) in self.text.chars().enumerate() {
-            let before = new.text.len();
-            write(at, c, &mut new.text);
-            if let Some(&x) = self.offsets.get(at) {
-                let n_chars = new.text[before..].chars().count();
-                new.offsets.extend(std::iter::repeat_n(x, n_chars));
-            }
-        }
-        new
-    }
-}
-
 fn is_noise(c: char) -> bool {
     matches!(c, '\u{FFFD}' | '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..)
         || (c.is_control() && !c.is_whitespace())
@@ -387,32 +348,6 @@ pub(super) fn is_ideographic(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Characters 6 points apart.
-    fn drawn(text: &str) -> Glyphs {
-        let offsets = (0..text.chars().count()).map(|at| 6.0 * at as f32).collect();
-        Glyphs { text: text.to_owned(), offsets }
-    }
-
-    #[test]
-    fn letters_keep_their_places() {
-        let glyphs = plain_letters(drawn("aﬃ\u{AD}b\u{A0}c"));
-        assert_eq!(glyphs.text, "affib c");
-        assert_eq!(glyphs.offsets, [0.0, 6.0, 6.0, 6.0, 18.0, 24.0, 30.0]);
-    }
-
-    #[test]
-    fn letters_become_plain() {
-        let check =
-            |text: &str, expected: &str| assert_eq!(plain_letters(drawn(text)).text, expected, "{text:?}");
-        check("plain", "plain");
-        check("eﬃcient ﬂow", "efficient flow");
-        check("no\u{A0}break", "no break");
-        check("soft\u{AD}ware", "software");
-        check("soft\u{AD}", "soft-");
-        check("a\u{0}b\u{200B}c\td", "abc d");
-        check("ﺒﻴﺒﻲ", "بيبي");
-    }
 
     #[test]
     fn fonts_tell_their_weight_and_pitch_by_name() {

@@ -131,6 +131,70 @@ fn lines_become_paragraphs() {
 }
 
 #[test]
+fn bullets_of_unused_codes_are_list_items() {
+    // As ReportLab writes them; in one run with the text, and apart from it.
+    let mut page = body(72, 700, &["Please buy the following:", "\\177 apples and pears"]);
+    page.extend([(72, 676, 10, "F1", "\\177"), (90, 676, 10, "F1", "bread from the baker")]);
+    page.extend(body(72, 664, &["\\201 cheese"]));
+    let parsed = read(build(&[page]));
+    let expected = "Please buy the following:\n\n• apples and pears\n\n• bread from the baker\n\n• cheese";
+    assert_eq!(parsed.document.text, expected);
+    let n_items = parsed.document.blocks.iter().filter(|it| it.kind == BlockKind::ListItem).count();
+    assert_eq!(n_items, 3);
+}
+
+#[test]
+fn raised_numbers_are_exponents() {
+    // Digits of Helvetica are 0.556 em wide.
+    let page = vec![
+        (72, 700, 18, "F1", "about 10"),
+        (139, 707, 12, "F1", "6"),
+        (146, 700, 18, "F1", " cells, and H"),
+        (246, 696, 12, "F1", "2"),
+        (253, 700, 18, "F1", "O as said"),
+        (328, 707, 12, "F1", "3"),
+    ];
+    let text = read(build(&[page])).document.text;
+    assert!(text.starts_with("about 10^6 cells") && !text[9..].contains('^'), "{text}");
+}
+
+#[test]
+fn titles_of_pages_are_sections() {
+    let texts = ["First of all, think.", "Then write it down.", "At last read it again.", "Do it once more."];
+    let pages: Vec<Vec<Piece>> = ["Exercise 1", "Exercise 2", "Exercise 3", "Exercise 4"]
+        .iter()
+        .zip(texts)
+        .map(|(title, text)| {
+            let mut page = vec![(72, 740, 18, "F2", *title)];
+            page.extend(body(
+                72,
+                700,
+                &[text, "The body of the page is here, and has some words more.", text],
+            ));
+            page
+        })
+        .collect();
+    let mut file = build(&pages);
+    file.trailer.set("Info", dictionary! { "Title" => Object::string_literal("(anonymous)") });
+    let parsed = read(file);
+    assert_eq!(titles(&parsed), [(1, "Exercise 1"), (1, "Exercise 2"), (1, "Exercise 3"), (1, "Exercise 4")]);
+    assert_eq!(parsed.document.title, "Exercise 1");
+    assert_eq!(parsed.document.metadata.get("title"), None);
+}
+
+#[test]
+fn a_chapter_without_a_title_is_a_section() {
+    let text = "The body of the chapter is here, and has some words more.";
+    let page = |title: &'static str| {
+        let mut page = vec![(72, 740, 18, "F2", title)];
+        page.extend(body(72, 700, &[text, text, "An end."]));
+        page
+    };
+    let parsed = read(build(&["Chapter 1", "Chapter 2", "Chapter 3"].map(page)));
+    assert_eq!(titles(&parsed), [(1, "Chapter 1"), (1, "Chapter 2"), (1, "Chapter 3")]);
+}
+
+#[test]
 fn entries_of_a_list_of_contents_stand_on_lines_of_their_own() {
     let page = body(
         72,

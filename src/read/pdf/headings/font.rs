@@ -4,12 +4,16 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::super::blocks::{Measures, half_points, has_marker, paragraphs};
+use super::super::body_type::BodyType;
 use super::super::lines::Line;
 use super::{Mark, without_number};
 use crate::content::SectionKind;
 
 /// Lines that a heading may take.
 const MOST_LINES: usize = 3;
+
+/// A heading is so many times as large as the body, or bold. Chosen: the least step of sizes is 10 to 11 points.
+const LARGER: f32 = 1.1;
 
 /// How a line is set: size in half points and weight, which make the level, and the font.
 type Style = (i32, bool, u64);
@@ -21,17 +25,7 @@ type Style = (i32, bool, u64);
 pub(super) fn marks(lines: &[Line], n_pages: usize) -> Vec<Mark> {
     /// Deepest level told apart. Covers take two or three that no section has.
     const MOST_STYLES: usize = 9;
-    let mut sizes: HashMap<i32, usize> = HashMap::new();
-    let mut n_bold = 0;
-    let mut n_all = 0;
-    for line in lines.iter().filter(|line| !line.is_mono) {
-        *sizes.entry(half_points(line.size)).or_insert(0) += line.text.len();
-        n_all += line.text.len();
-        n_bold += if line.is_bold { line.text.len() } else { 0 };
-    }
-    // Ties go to the larger size, so that the answer does not depend on the map's order.
-    let Some((&body, _)) = sizes.iter().max_by_key(|&(&size, &n)| (n, size)) else { return Vec::new() };
-    let is_bold_body = n_bold * 2 > n_all;
+    let Some(body) = BodyType::of(lines.iter()) else { return Vec::new() };
     let measures = Measures::of(lines);
     let paragraphs = paragraphs(lines, &[], &measures);
     let style = |range: &Range<usize>| {
@@ -41,13 +35,16 @@ pub(super) fn marks(lines: &[Line], n_pages: usize) -> Vec<Mark> {
     let mut candidates: Vec<(Style, Range<usize>)> = Vec::new();
     // Characters in candidates and in other paragraphs, by style.
     let mut n_chars: HashMap<Style, (usize, usize)> = HashMap::new();
-    for range in &paragraphs {
-        let style @ (size, is_bold, _) = style(range);
-        let is_larger = size as f32 >= 1.1 * body as f32;
-        let stands_out = is_larger || (is_bold && !is_bold_body && size as f32 >= 0.95 * body as f32);
+    let is_larger = |line: &Line| body.is_outsized(line.size, LARGER);
+    let stands_out = |line: &Line| is_larger(line) || body.is_outweighed(line.size, line.is_bold);
+    for (at, range) in paragraphs.iter().enumerate() {
+        let (style, line) = (style(range), &lines[range.start]);
+        // The title of the chapter whose number is here.
+        let has_title = || paragraphs.get(at + 1).is_some_and(|next| stands_out(&lines[next.start]));
         let length: usize = lines[range.clone()].iter().map(|line| line.text.len()).sum();
         let counts = n_chars.entry(style).or_insert((0, 0));
-        if stands_out && is_heading_like(&lines[range.clone()], is_larger) {
+        let is_label = is_number_only(&lines[range.clone()]) && has_title();
+        if stands_out(line) && !is_label && is_heading_like(&lines[range.clone()], is_larger(line)) {
             counts.0 += length;
             match candidates.last_mut() {
                 Some((last, open)) if *last == style && goes_on(lines, open, range, &measures) => {
@@ -125,11 +122,15 @@ pub(in crate::read::pdf) fn cover_title(lines: &[Line]) -> Option<String> {
     (!is_list && title.chars().count() <= 200 && n_letters >= 3).then_some(title)
 }
 
-/// Whether a line only says the number of the chapter whose title follows, as LaTeX classes set it: "CHAPTER", "ONE".
-fn is_number_only(lower: &str) -> bool {
+/// Whether lines say no more than the number of a chapter, as LaTeX classes set it above the title: "CHAPTER", "ONE".
+fn is_number_only(lines: &[Line]) -> bool {
     const WORDS: &str = "chapter part appendix one two three four five six seven eight nine ten eleven twelve thirteen \
                          fourteen fifteen sixteen seventeen eighteen nineteen twenty kapitel chapitre capítulo teil";
-    lower.split_whitespace().all(|word| WORDS.split(' ').any(|it| it == word) || word.parse::<u32>().is_ok())
+    let is_number = |word: &str| {
+        let word = word.to_lowercase();
+        WORDS.split(' ').any(|it| it == word) || word.parse::<u32>().is_ok()
+    };
+    lines.iter().flat_map(|line| line.text.split_whitespace()).all(is_number)
 }
 
 /// Whether a line is the label of a box beside the text.
@@ -176,7 +177,6 @@ fn is_heading_like(lines: &[Line], is_larger: bool) -> bool {
     let ends_as_text = text.ends_with([',', ';']) || (text.ends_with(['.', ':']) && !is_larger);
     let is_bullet = has_marker(&text) && !text.starts_with(|c: char| c.is_ascii_digit());
     lines.len() <= MOST_LINES
-        && !is_number_only(&lower)
         && !is_admonition(&lower)
         && lines.iter().all(|line| line.is_upright && !line.is_mono)
         && text.chars().count() <= 160

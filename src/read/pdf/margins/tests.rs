@@ -27,18 +27,154 @@ fn kept(pages: &[&[(&str, f32)]]) -> Vec<Vec<String>> {
 /// As `kept`; lines that end in `title` are set in twice the size.
 fn kept_with_title(pages: &[&[(&str, f32)]], title: &str) -> Vec<Vec<String>> {
     let size = |text: &str| if !title.is_empty() && text.ends_with(title) { 20.0 } else { 10.0 };
-    let page = |(at, lines): (usize, &&[(&str, f32)])| Page {
+    let lines = |page: &&[(&str, f32)]| -> Vec<Line> {
+        page.iter().map(|&(text, y)| Line { size: size(text), ..line(text, y) }).collect()
+    };
+    kept_lines(pages.iter().map(lines).collect())
+}
+
+/// The lines that stay, by page.
+fn kept_lines(pages: Vec<Vec<Line>>) -> Vec<Vec<String>> {
+    let page = |(at, lines): (usize, Vec<Line>)| Page {
         number: at as u32 + 1,
         state: PageState::Text,
         is_guess: false,
         n_furniture: 0,
         is_partly_mute: false,
         n_hidden: 0,
-        lines: lines.iter().map(|&(text, y)| Line { size: size(text), ..line(text, y) }).collect(),
+        lines,
     };
-    let mut pages: Vec<Page> = pages.iter().enumerate().map(page).collect();
+    let mut pages: Vec<Page> = pages.into_iter().enumerate().map(page).collect();
     drop_repeated(&mut pages);
     pages.iter().map(|page| page.lines.iter().map(|line| line.text.clone()).collect()).collect()
+}
+
+/// How the first lines of pages are set, whose body has 10 points.
+#[derive(Clone, Copy)]
+struct Head {
+    size: f32,
+    is_bold: bool,
+}
+
+const LARGE: Head = Head { size: 18.0, is_bold: true };
+const LARGER: Head = Head { size: 12.0, is_bold: false };
+const BOLD: Head = Head { size: 10.0, is_bold: true };
+const PLAIN: Head = Head { size: 10.0, is_bold: false };
+
+/// Whether each head stays on top of its page, over a body that starts a sentence, or goes on with that of the page before.
+fn heads_kept(heads: &[&str], set: Head, flows: bool, has_numbers: bool) -> Vec<bool> {
+    let page = |(at, head): (usize, &&str)| {
+        let head = Line { size: set.size, is_bold: set.is_bold, ..line(head, 750.0) };
+        let (starts, ends) = if flows { ("and", "over the") } else { ("The", "its end.") };
+        let text = |row: usize| match row {
+            0 => format!("{starts} text of page {}", "abcdefghijklmnop".repeat(at + 1)),
+            4 => format!("{} as far as {ends}", "qrstuvwxyz".repeat(at + 1)),
+            row => format!("some words of row {}", "mnopqrstuvw".repeat(10 * row + at)),
+        };
+        let body = (0..5).map(|row| line(&text(row), 700.0 - 12.0 * row as f32));
+        let number = has_numbers.then(|| line(&(at + 1).to_string(), 30.0));
+        std::iter::once(head).chain(body).chain(number).collect::<Vec<Line>>()
+    };
+    let pages = kept_lines(heads.iter().enumerate().map(page).collect());
+    pages.iter().zip(heads).map(|(page, head)| page[0] == *head).collect()
+}
+
+#[test]
+fn titles_of_pages_stay() {
+    let check = |heads: &[&str], set: Head, expected: bool| {
+        for has_numbers in [false, true] {
+            let kept = heads_kept(heads, set, false, has_numbers);
+            assert!(kept.iter().all(|it| *it == expected), "{heads:?}: {kept:?}");
+        }
+    };
+    let counted = ["Exercise 1", "Exercise 2", "Exercise 3", "Exercise 4"];
+    check(&counted, LARGE, true);
+    check(&counted[..3], LARGE, true);
+    check(&counted, LARGER, true);
+    check(&counted, BOLD, true);
+    check(&["Question 11", "Question 12", "Question 13"], LARGE, true);
+    check(&["Agenda", "Results", "Results", "Results", "Outlook", "Thanks"], LARGE, true);
+    check(&["Agenda", "Results (1/3)", "Results (2/3)", "Results (3/3)", "Outlook"], LARGE, true);
+    check(&["The Manual  1", "The Manual  2", "The Manual  3", "The Manual  4"], BOLD, false);
+    check(&["The Manual | 1", "The Manual | 2", "The Manual | 3", "The Manual | 4"], PLAIN, false);
+    // Numbers that are not those of the pages, which stand elsewhere.
+    assert_eq!(heads_kept(&counted, PLAIN, false, true), [true; 4]);
+    assert_eq!(heads_kept(&counted, PLAIN, false, false), [false; 4]);
+}
+
+#[test]
+fn what_stands_below_the_title_of_its_page_stays() {
+    let page = |title: &str| {
+        let large = Line { size: 20.0, ..line(title, 750.0) };
+        let label = Line { is_bold: true, ..line("Ingredients", 720.0) };
+        let body = ["one", "two", "three"].iter().zip([700.0, 688.0, 676.0]);
+        let body = body.map(|(text, y)| line(&format!("{text} of {title}"), y));
+        [large, label].into_iter().chain(body).collect::<Vec<Line>>()
+    };
+    let pages = ["Soup", "Bread", "Cheese cake", "Salad"].map(page).to_vec();
+    assert!(kept_lines(pages).iter().all(|page| page.len() == 5 && page[1] == "Ingredients"));
+}
+
+#[test]
+fn a_running_header_that_names_the_section_of_its_page_goes() {
+    let page = |at: usize| {
+        let name = ["Alpha 1", "Beta 2", "Gamma 3", "Delta 4"][at];
+        let texts = [(format!("See {name}"), 750.0), (format!("  See {name}"), 700.0)];
+        let large = texts.map(|(text, y)| Line { size: 14.0, ..line(text.trim(), y) });
+        let text = |row: usize| format!("{}end.", "Words ".repeat(at + row + 1));
+        let body = (0..3).map(|row| line(&text(row), 670.0 - 12.0 * row as f32));
+        large.into_iter().chain(body).chain([line(&(at + 1).to_string(), 30.0)]).collect::<Vec<Line>>()
+    };
+    let kept = kept_lines((0..4).map(page).collect());
+    assert!(kept.iter().all(|page| page.iter().filter(|it| it.starts_with("See")).count() == 1), "{kept:?}");
+}
+
+#[test]
+fn running_headers_in_larger_or_bolder_type_go() {
+    let check = |heads: &[&str], set: Head, flows: bool, expected: &[bool]| {
+        assert_eq!(heads_kept(heads, set, flows, true), expected, "{heads:?}");
+    };
+    // Sentences go on under them.
+    check(&["Exercise 1", "Exercise 2", "Exercise 3", "Exercise 4"], LARGE, true, &[false; 4]);
+    check(&["One", "One", "One", "Two", "Two", "Two"], LARGE, true, &[false; 6]);
+    check(&["One", "Two", "One", "Two", "One", "Two"], BOLD, true, &[false; 6]);
+    // The same on every page: once is enough.
+    check(&["ACME X100", "ACME X100", "ACME X100"], LARGE, false, &[true, false, false]);
+    check(&["ACME X100", "ACME X100", "ACME X100"], BOLD, false, &[false; 3]);
+    // Hardly larger than the body, a title is not said again.
+    let heads = ["Agenda", "Results", "Results", "Results", "Outlook", "End"];
+    check(&heads, BOLD, false, &[true, true, false, false, true, true]);
+    check(&heads, LARGER, false, &[true, true, false, false, true, true]);
+}
+
+#[test]
+fn rows_at_the_foot_that_pages_have_alike_stay() {
+    let check = |last: f32, expected: usize| {
+        let page = |at: usize| {
+            let rows = [("a b c d e f g", 300.0 + at as f32), ("apple 1", 282.0), ("pear 2", 264.0)];
+            let [first, second, third] = rows.map(|(text, y)| line(&format!("{}{text}", "x".repeat(at)), y));
+            let [second, third] = [second, third].map(|it| Line { text: it.text.replace('x', ""), ..it });
+            vec![line(&"text ".repeat(at + 1), 400.0), first, second, Line { y: last, ..third }]
+        };
+        let pages = kept_lines((0..4).map(page).collect());
+        assert!(pages.iter().all(|page| page.len() == expected), "{pages:?}");
+    };
+    check(264.0, 4);
+    // Far below the rest, but then the row above still belongs to it.
+    check(60.0, 3);
+}
+
+#[test]
+fn first_lines_that_pages_have_alike_stay() {
+    let page = |at: usize| {
+        let rows = ["first item", "second item", "third item", "fourth item"];
+        let rows =
+            rows.iter().take(2 + at).enumerate().map(|(row, text)| line(text, 700.0 - 14.0 * row as f32));
+        let title = Line { size: 20.0, ..line(["Alpha", "Beta", "Gamma"][at], 750.0) };
+        std::iter::once(title).chain(rows).collect::<Vec<Line>>()
+    };
+    let kept = kept_lines((0..3).map(page).collect());
+    assert_eq!(kept.iter().map(Vec::len).collect::<Vec<_>>(), [3, 4, 5]);
 }
 
 #[test]
