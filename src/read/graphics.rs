@@ -31,7 +31,14 @@ pub(in crate::read) fn write(
 fn chart(root: Element<'_>, writer: &mut Writer) {
     let Some(chart) = root.child("chart") else { return };
     if let Some(title) = chart.child("title") {
-        writer.paragraph(&folded(&words(title)).replace('\n', " "));
+        writer.paragraph(&self::title(title));
+    }
+    let is_axis = |it: &Element<'_>| matches!(it.name(), "catAx" | "valAx" | "dateAx" | "serAx");
+    let axes = chart.child("plotArea").into_iter().flat_map(|it| it.elements()).filter(is_axis);
+    let axes: Vec<String> =
+        axes.filter_map(|it| it.child("title")).map(self::title).filter(|it| !it.is_empty()).collect();
+    if !axes.is_empty() {
+        writer.paragraph(&format!("Axes: {}", axes.join("; ")));
     }
     let series: Vec<Element<'_>> = chart.descendants().filter(|it| it.name() == "ser").collect();
     let first_of =
@@ -67,6 +74,16 @@ fn chart(root: Element<'_>, writer: &mut Writer) {
         columns.iter().for_each(|it| table.push_cell(at(&it.1, row), 1, 1, false));
     }
     writer.table(table);
+}
+
+/// A title on one line: words of its own, or those of the cells that it names.
+fn title(title: Element<'_>) -> String {
+    let own = folded(&words(title)).replace('\n', " ");
+    if !own.is_empty() {
+        return own;
+    }
+    let cells = title.descendants().filter(|it| it.name() == "v").map(|it| it.text());
+    folded(&cells.collect::<Vec<_>>().join(" ")).replace('\n', " ")
 }
 
 /// The cached points inside, by rising number.

@@ -12,18 +12,22 @@ mod html;
 pub mod language;
 mod mail;
 mod markdown;
+mod markers;
 mod notebook;
 #[cfg(test)]
 mod office_tests;
 mod opendocument;
 mod package;
+mod page_lines;
 mod pdf;
 mod plain;
+mod raised;
 pub mod registry;
 mod rendered;
 mod rtf;
 mod sheet;
 mod slides;
+mod symbols;
 mod word;
 pub mod worker;
 

@@ -1,6 +1,7 @@
 //! What is raised above the line, and would become part of the word or number before it: signs of notes, exponents.
 
 use super::dom::{self, NodeRef, Traits};
+use crate::read::raised::is_number;
 
 /// Whether a link is the sign of a note: a number or a star, marked as such or raised.
 pub(super) fn is_note_reference(node: NodeRef<'_>, traits: &Traits<'_>) -> bool {
@@ -28,7 +29,5 @@ pub(super) fn is_exponent(node: NodeRef<'_>) -> bool {
     let has_link =
         || dom::descend(node, |_| true).any(|it| dom::element(&it).is_some_and(|it| it.name() == "a"));
     let mut texts = dom::descend(node, |_| true).filter_map(|it| it.value().as_text().map(|it| &**it));
-    let is_number =
-        |it: &str| it.trim_start().starts_with(|c: char| c.is_ascii_digit() || "+-−–".contains(c));
-    texts.next().is_some_and(is_number) && !has_link()
+    texts.next().is_some_and(|it| is_number(it.trim_start())) && !has_link()
 }

@@ -1,16 +1,19 @@
 //! OpenDocument (ODF 1.3, ISO/IEC 26300): text documents and presentations; [`sheet`](crate::read::sheet) reads the sheets.
 //!
 //! Headings, lists, tables, notes and comments as in the Word reader. What tracked changes deleted is stored apart and left
-//! out.
+//! out; headers and footers of pages are left out with a warning.
 
+mod lists;
+mod page_lines;
 mod slides;
+mod spans;
 mod text;
 
 #[cfg(test)]
 mod tests;
 
 use crate::content::{Metadata, Origin, Warning, WarningKind};
-use crate::read::package::{Child, Element, Package, Tree, iso_date, sensible_title};
+use crate::read::package::{Element, Package, Tree, iso_date, sensible_title};
 use crate::read::rendered;
 use crate::read::{Blob, Parsed, ReadError, ReadOptions, Reader, ReaderMeta};
 
@@ -22,7 +25,7 @@ impl Reader for Text {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "odt",
-            version: 2,
+            version: 3,
             summary: "OpenDocument texts: headings, lists, tables, notes",
             media_type: "application/vnd.oasis.opendocument.text",
             extensions: &["odt", "ott"],
@@ -38,6 +41,8 @@ impl Reader for Text {
         let styles = package.tree("styles.xml", &mut warnings);
         let text::Body { writer, title } = text::read(&content, styles.as_ref());
         warn_of_objects(&content, &mut warnings);
+        let lines = styles.as_ref().and_then(Tree::root).map(page_lines::of).unwrap_or_default();
+        crate::read::page_lines::warn(lines, &mut warnings);
         let title = sensible_title(&metadata).or(title);
         let document = rendered::document(blob, self.meta(), title, writer, metadata, Origin::Unknown);
         if document.text.is_empty() {
@@ -55,7 +60,7 @@ impl Reader for Presentation {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "odp",
-            version: 2,
+            version: 3,
             summary: "OpenDocument presentations: a section for each slide, speaker notes",
             media_type: "application/vnd.oasis.opendocument.presentation",
             extensions: &["odp", "otp"],
@@ -68,7 +73,8 @@ impl Reader for Presentation {
         let mut package = Package::open(&blob.bytes, self.meta().name)?;
         let metadata = properties(&mut package, &mut warnings)?;
         let content = package.required_tree("content.xml", &mut warnings)?;
-        let (writer, slides) = slides::read(&content);
+        let styles = package.tree("styles.xml", &mut warnings);
+        let (writer, slides) = slides::read(&content, styles.as_ref());
         warn_of_objects(&content, &mut warnings);
         let title = sensible_title(&metadata);
         let document = rendered::document(blob, self.meta(), title, writer, metadata, Origin::Slides(slides));
@@ -138,47 +144,5 @@ pub(in crate::read) fn properties(
 
 /// The words of a paragraph: blanks and breaks are elements; notes, comments and text boxes are left out.
 pub(in crate::read) fn inline_text(element: Element<'_>) -> String {
-    let mut text = String::new();
-    push_inline(element, &mut text, &mut |_, _| {});
-    text
-}
-
-/// Appends the words of `element` to `text`, and hands what is not running text to `aside`.
-fn push_inline<'a>(
-    element: Element<'a>,
-    text: &mut String,
-    aside: &mut impl FnMut(Element<'a>, &mut String),
-) {
-    for child in element.children() {
-        match child {
-            // White space folds as in HTML (ODF 1.3 part 3, 6.1.2); what is meant to stay is an element.
-            Child::Text(piece) => {
-                for c in piece.chars() {
-                    if !c.is_ascii_whitespace() {
-                        text.push(c);
-                    } else if !text.ends_with([' ', '\n']) {
-                        text.push(' ');
-                    }
-                }
-            }
-            Child::Element(child) => match child.name() {
-                "s" => {
-                    let n = child.attr("c").and_then(|it| it.parse().ok()).unwrap_or(1_usize);
-                    text.extend(std::iter::repeat_n(' ', n.min(64)));
-                }
-                "tab" => text.push('\t'),
-                "line-break" => text.push('\n'),
-                "note" | "annotation" | "frame" | "text-box" | "custom-shape" | "rect" | "ellipse" | "g" => {
-                    aside(child, text);
-                }
-                "ruby-text" => {
-                    text.push('(');
-                    push_inline(child, text, aside);
-                    text.push(')');
-                }
-                "tracked-changes" | "annotation-end" | "event-listeners" => {}
-                _ => push_inline(child, text, aside),
-            },
-        }
-    }
+    spans::Spans::default().text(element, &mut |_, _| {})
 }

@@ -6,7 +6,9 @@ use crate::read::package::{Element, Tree};
 use crate::read::rendered::{PARAGRAPH_END, Part, Table, Writer, one_line};
 use crate::read::word::{folded, is_description};
 
-use super::push_inline;
+use super::lists::{Counts, Lists, Place, Sign, is_continuing, start_of};
+use super::spans::Spans;
+use crate::read::markers::Bullet;
 
 /// Columns and rows of a table that one repeated cell or row may fill.
 const MAX_REPEATS: usize = 64;
@@ -20,19 +22,15 @@ pub(super) struct Body {
 }
 
 /// Reads the content with its styles.
-pub(super) fn read(content: &Tree, styles: Option<&Tree>) -> Body {
-    let mut walk = Walk::default();
+pub(super) fn read<'a>(content: &'a Tree, styles: Option<&'a Tree>) -> Body {
+    let lists = Lists::of(content, styles);
+    let mut walk = Walk { spans: Spans::of(content, styles), lists, ..Walk::default() };
     for root in [styles.and_then(Tree::root), content.root()].into_iter().flatten() {
-        for style in root.named("styles").chain(root.named("automatic-styles")).flat_map(|it| it.elements()) {
-            let Some(name) = style.attr("name") else { continue };
-            match style.name() {
-                "style" => {
-                    walk.parents.insert(name, style.attr("parent-style-name").unwrap_or_default());
-                }
-                "list-style" => {
-                    walk.lists.insert(name, style);
-                }
-                _ => {}
+        for style in
+            root.named("styles").chain(root.named("automatic-styles")).flat_map(|it| it.named("style"))
+        {
+            if let Some(name) = style.attr("name") {
+                walk.parents.insert(name, style.attr("parent-style-name").unwrap_or_default());
             }
         }
     }
@@ -49,7 +47,8 @@ struct Walk<'a> {
     writer: Writer,
     /// Parent of each style by name.
     parents: HashMap<&'a str, &'a str>,
-    lists: HashMap<&'a str, Element<'a>>,
+    lists: Lists<'a>,
+    spans: Spans<'a>,
     code: Vec<String>,
     notes: Vec<String>,
     n_notes: usize,
@@ -86,7 +85,9 @@ impl<'a> Walk<'a> {
             "p" => self.paragraph(element),
             "list" => {
                 self.close_code();
-                self.list(element, None, 1);
+                let mut list = self.lists.begin(element);
+                self.list(element, Place { style: None, level: 1 }, &mut list.counts);
+                self.lists.end(list);
                 self.writer.close_list();
             }
             "table" => self.table(element),
@@ -97,9 +98,9 @@ impl<'a> Walk<'a> {
 
     /// The words of a paragraph, and the text boxes in it.
     fn inline(&mut self, element: Element<'a>) -> (String, Vec<Element<'a>>) {
-        let (mut text, mut boxes) = (String::new(), Vec::new());
+        let mut boxes = Vec::new();
         let (mut notes, mut n_notes) = (Vec::new(), self.n_notes);
-        push_inline(element, &mut text, &mut |aside, text| match aside.name() {
+        let text = self.spans.text(element, &mut |aside, text| match aside.name() {
             "note" => {
                 n_notes += 1;
                 text.push_str(&format!("[^{n_notes}]"));
@@ -166,13 +167,23 @@ impl<'a> Walk<'a> {
             }
             return;
         }
-        let is_code = self.has_style(element, &["Preformatted_20_Text", "Source_20_Code", "Code"]);
+        self.plain(element, self.is_code(element), "");
+    }
+
+    fn is_code(&self, element: Element<'a>) -> bool {
+        element.name() == "p" && self.has_style(element, &["Preformatted_20_Text", "Source_20_Code", "Code"])
+    }
+
+    /// A paragraph that is no heading; `before` stands before its words.
+    fn plain(&mut self, element: Element<'a>, is_code: bool, before: &str) {
         let (text, boxes) = self.inline(element);
         if is_code {
             self.code.extend(text.split('\n').map(|it| it.replace('\t', "    ")));
         } else {
             self.close_code();
-            self.writer.paragraph(&folded(&text));
+            let text = folded(&text);
+            let before = if text.is_empty() { "" } else { before };
+            self.writer.paragraph(&format!("{before}{text}"));
         }
         self.boxes(boxes);
     }
@@ -195,46 +206,45 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn list(&mut self, list: Element<'a>, inherited: Option<&'a str>, level: usize) {
-        let style = list.attr("style-name").or(inherited);
-        let numbered = style.and_then(|it| self.lists.get(it)).and_then(|style| {
-            let of_level = |it: &Element<'_>| it.attr("level").and_then(|it| it.parse().ok()) == Some(level);
-            let own = style.elements().find(of_level)?;
-            let is_number = own.name() == "list-level-style-number"
-                && own.attr("num-format").is_some_and(|it| !it.is_empty());
-            is_number.then(|| own.attr("start-value").and_then(|it| it.parse().ok()).unwrap_or(1_u32))
-        });
-        let mut number = numbered;
+    fn list(&mut self, list: Element<'a>, place: Place<'a>, counts: &mut Counts) {
+        let place = Place { style: list.attr("style-name").or(place.style), ..place };
+        let sign = self.lists.sign(place.style, place.level);
         for item in list.elements() {
-            match item.name() {
-                "list-item" => {
-                    if let Some(start) = item.attr("start-value").and_then(|it| it.parse().ok()) {
-                        number = number.map(|_| start);
-                    }
-                    // Headings in lists are how outline numbers are made.
-                    if item.elements().next().is_some_and(|it| it.name() == "h") {
-                        self.blocks(item);
-                        continue;
-                    }
-                    let marker = number.map_or("- ".to_owned(), |number| format!("{number}. "));
-                    number = number.map(|number| number.saturating_add(1));
-                    self.writer.open_item(&marker);
-                    self.item(item, style, level);
+            let first = item.elements().next().map(|it| it.name());
+            match (item.name(), first) {
+                // Headings in lists are how outline numbers are made.
+                ("list-item", Some("h")) => self.blocks(item),
+                // An item that has no words of its own only says how deep its list is.
+                ("list-item", Some("list")) => self.item(item, place, counts, ""),
+                ("list-item", _) if !matches!(sign, Sign::Bullet(Bullet::Blank)) => {
+                    let marker = sign.next(counts, place.level, start_of(item));
+                    self.writer.open_item(&format!("{marker} "));
+                    self.item(item, place, counts, sign.task());
                     self.writer.close_item();
                 }
-                _ => self.item(item, style, level),
+                _ => self.item(item, place, counts, ""),
             }
         }
     }
 
-    fn item(&mut self, item: Element<'a>, style: Option<&'a str>, level: usize) {
-        for child in item.elements() {
+    /// Writes what is in an item; `task` stands before its words.
+    fn item(&mut self, item: Element<'a>, place: Place<'a>, counts: &mut Counts, task: &str) {
+        let second = item.elements().nth(1);
+        for (at, child) in item.elements().enumerate() {
             match child.name() {
-                "list" => self.list(child, style, level + 1),
+                "list" => {
+                    self.close_code();
+                    if at > 0 && !is_continuing(child) {
+                        counts.end_below(place.level);
+                    }
+                    self.list(child, Place { level: place.level + 1, ..place }, counts);
+                }
                 "p" => {
-                    let (text, boxes) = self.inline(child);
-                    self.writer.paragraph(&folded(&text));
-                    self.boxes(boxes);
+                    // A line in the style of code is the item itself (pandoc gives items the styles of code before them), more of
+                    // them are code.
+                    let is_code =
+                        self.is_code(child) && (at > 0 || second.is_some_and(|it| self.is_code(it)));
+                    self.plain(child, is_code, if at == 0 { task } else { "" });
                 }
                 _ => self.block(child),
             }

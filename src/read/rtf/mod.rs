@@ -2,10 +2,11 @@
 //!
 //! Groups and control words are read in one pass without recursion; paragraphs, headings (by outline level or the style's
 //! name), list markers, tables, footnotes and fields' results come out. Characters are decoded by the code page of their
-//! font; deleted text, headers, footers, pictures and whatever is marked as ignorable go.
+//! font; deleted text, pictures and whatever is marked as ignorable go, headers and footers with a warning.
 
 mod code_page;
 mod lexer;
+mod state;
 mod walk;
 
 #[cfg(test)]
@@ -24,7 +25,7 @@ impl Reader for Rtf {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "rtf",
-            version: 2,
+            version: 3,
             summary: "Rich Text Format: headings, lists, tables, notes",
             media_type: "application/rtf",
             extensions: &["rtf"],

@@ -54,6 +54,49 @@ fn what_is_not_text_goes() {
 }
 
 #[test]
+fn raised_and_lowered_numbers_are_set_apart() {
+    check("\\pard 10{\\super 6} cells, m{\\super 2}, 101{\\sub 2}\\par", "10^6 cells, m2, 101_2\n");
+    check("\\pard 10\\super -\\'32\\nosupersub  m, 2{\\up6 32} and 2{\\up0 32}\\par", "10^-2 m, 2^32 and 232\n");
+    check("\\pard 7{\\super\\chftn}{\\footnote\\pard {\\super\\chftn} 10{\\super 6}}\\par", "7[^1]\n\n[^1]: 10^6\n");
+    check("\\pard 10{\\super\\plain 6}\\par", "106\n");
+}
+
+#[test]
+fn characters_of_symbol_fonts_are_read() {
+    let check = |body: &str, expected: &str| {
+        let fonts = "{\\fonttbl{\\f0 A;}{\\f1\\fnil\\fcharset2{\\*\\panose 05}Symbol{\\*\\falt X};}{\\f2\\fcharset2 Wingdings;}}";
+        check(&format!("{fonts}{body}"), expected);
+    };
+    check("{\\f1 a\\'b7\\u-3998?}a{\\f2\\'fc\\f0 b}\\f1 a\\plain a\\par", "α•βa✓bαa\n");
+    check("{\\field{\\*\\fldinst SYMBOL 97 \\\\f \"Symbol\" \\\\s 11}{\\fldrslt\\f1 a}}b\\par", "αb\n");
+    check(
+        "{\\field{\\*\\fldinst PAGE}{\\fldrslt 7}}{\\field{\\*\\fldinst SYMBOL 98 \\\\f Symbol}}c\\par",
+        "7βc\n",
+    );
+    check("{\\listtext\\f2\\'fe\\tab}done\\par{\\listtext\\f2 q\\tab}usual\\par", "- [x] done\n- usual\n");
+    check("{\\stylesheet{\\s1\\f1 heading 1;}}\\s1\\f0 One\\par", "# One\n");
+    let lost = read("{\\rtf1{\\fonttbl{\\f1 Symbol;}}x{\\f1\\'f0}\\par}");
+    let message = "left out: 1 character of symbol fonts without a known counterpart in Unicode";
+    assert_eq!(lost.warnings, [Warning::new(WarningKind::Unreadable, message)]);
+}
+
+#[test]
+fn page_headers_and_footers_are_left_out_with_a_warning() {
+    let warnings = |parts: &str| {
+        let parsed = read(&format!("{{\\rtf1{parts}text\\par}}"));
+        assert_eq!(parsed.document.text, "text\n");
+        parsed.warnings
+    };
+    let number = "{\\footer\\pard - \\chpgn  / {\\field{\\*\\fldinst NUMPAGES}{\\fldrslt 9}}\\par}";
+    assert_eq!(warnings(number), []);
+    let message = "left out: 2 lines of page headers and footers (10 characters)";
+    let header = "{\\header\\pard Top {\\b QX}\\par Date\\par{\\pict 00}}{\\headerf\\pard Date}";
+    assert_eq!(warnings(&format!("{header}{number}")), [Warning::new(WarningKind::Dropped, message)]);
+    // Properties of shapes are no words.
+    assert_eq!(warnings("{\\shp{\\*\\shpinst{\\sp{\\sn fLine}{\\sv 0}}}}"), []);
+}
+
+#[test]
 fn properties_become_metadata() {
     let parsed = read("{\\rtf1{\\info{\\title A \\'e9}{\\author Ann}{\\creatim\\yr2024\\mo1\\dy3\\hr12}}x}");
     assert_eq!(

@@ -6,8 +6,13 @@ use encoding_rs::{Encoding, WINDOWS_1252};
 
 use super::code_page::{encoding_of_charset, encoding_of_code_page};
 use super::lexer::{Lexer, Token};
+use super::state::{Paragraph, State, Target};
 use crate::content::{Metadata, Warning, WarningKind};
+use crate::read::markers::Bullet;
+use crate::read::page_lines;
+use crate::read::raised::{Height, Heights};
 use crate::read::rendered::{PARAGRAPH_END, Part, Table, Writer, one_line};
+use crate::read::symbols::{self, SymbolFont};
 use crate::read::word::folded;
 
 /// Open groups that are remembered; Word stays below 100. Deeper ones are read with the state around them.
@@ -38,50 +43,9 @@ pub(super) fn read(bytes: &[u8]) -> Read {
         let message = "it ends in the middle; read as far as it goes";
         warnings.push(Warning::new(WarningKind::Damaged, message));
     }
+    symbols::warn_of_lost(walk.n_lost, &mut warnings);
+    page_lines::warn(walk.page_lines.lines().map(str::to_owned), &mut warnings);
     Read { writer: walk.writer, metadata: walk.metadata, warnings }
-}
-
-/// Where text goes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-enum Target {
-    #[default]
-    Body,
-    Nowhere,
-    Fonts,
-    Styles,
-    /// A property of the document under our name.
-    Info(&'static str),
-    /// `creatim` or `revtim`.
-    Time(&'static str),
-    /// The marker of the list item that follows.
-    Marker,
-    Note,
-    Comment,
-}
-
-/// What a group inherits and gives back at its end.
-#[derive(Clone, Debug)]
-struct State {
-    target: Target,
-    encoding: &'static Encoding,
-    /// Characters that follow a `\u` for programs that do not know it.
-    n_fallback: usize,
-    is_deleted: bool,
-}
-
-impl Default for State {
-    fn default() -> Self {
-        Self { target: Target::Body, encoding: WINDOWS_1252, n_fallback: 1, is_deleted: false }
-    }
-}
-
-/// Properties of the paragraph in the making; `\pard` resets them.
-#[derive(Clone, Debug, Default)]
-struct Paragraph {
-    style: i32,
-    outline: Option<i32>,
-    is_in_table: bool,
-    list_level: usize,
 }
 
 #[derive(Debug, Default)]
@@ -96,6 +60,9 @@ struct Walk {
     is_ignorable: bool,
     default_encoding: Option<&'static Encoding>,
     fonts: HashMap<i32, &'static Encoding>,
+    symbol_fonts: HashMap<i32, SymbolFont>,
+    /// The name of a font, as far as it was read.
+    font_name: String,
     font: i32,
     /// Heading levels by style number.
     headings: HashMap<i32, u8>,
@@ -116,6 +83,15 @@ struct Walk {
     rows: Vec<Vec<String>>,
     open_items: Vec<usize>,
     time: [i32; 6],
+    heights: Heights,
+    /// The code of the field that is open.
+    field: String,
+    /// Whether the result of that field is not wanted.
+    is_result_passed: bool,
+    /// The words of headers and footers, a line for each paragraph.
+    page_lines: String,
+    /// Characters of symbol fonts that are left out.
+    n_lost: usize,
 }
 
 impl Walk {
@@ -157,6 +133,8 @@ impl Walk {
     fn end_target(&mut self, target: Target) {
         let aside = match target {
             Target::Body | Target::Nowhere | Target::Fonts | Target::Marker => return,
+            Target::PageLines => return self.page_lines.push('\n'),
+            Target::Field => return self.end_field(),
             _ => folded(&std::mem::take(&mut self.aside)).replace('\n', " "),
         };
         match target {
@@ -174,6 +152,20 @@ impl Walk {
             Target::Comment if !aside.is_empty() => self.notes.push(format!("Comment: {aside}")),
             Target::Styles => self.name_style(&aside),
             _ => {}
+        }
+    }
+
+    /// Writes the sign that a field shows; numbers of pages in headers are no words.
+    fn end_field(&mut self) {
+        let code = std::mem::take(&mut self.field);
+        if let Some(sign) = symbols::of_field(&code) {
+            self.is_result_passed = true;
+            match sign {
+                Some(sign) => self.push_decoded(sign.encode_utf8(&mut [0; 4])),
+                None => self.n_lost += usize::from(self.state.target.is_words()),
+            }
+        } else if self.state.target == Target::PageLines {
+            self.is_result_passed = page_lines::is_page_number(&code);
         }
     }
 
@@ -243,16 +235,34 @@ impl Walk {
             }
             "annotation" if self.state.target == Target::Body => self.aside_to(Target::Comment),
             "atnid" | "atnauthor" | "chftn" | "chatn" if is_first => self.state.target = Target::Nowhere,
+            "header" | "headerl" | "headerr" | "headerf" | "footer" | "footerl" | "footerr" | "footerf"
+                if self.state.target == Target::Body =>
+            {
+                self.state.target = Target::PageLines;
+            }
+            "field" => self.is_result_passed = false,
+            "fldinst" => {
+                self.field.clear();
+                self.state.target = Target::Field;
+            }
+            "fldrslt" => {
+                if std::mem::take(&mut self.is_result_passed) {
+                    self.state.target = Target::Nowhere;
+                }
+            }
             "colortbl" | "pict" | "object" | "header" | "headerl" | "headerr" | "headerf" | "footer"
             | "footerl" | "footerr" | "footerf" | "filetbl" | "listtable" | "listoverridetable"
-            | "rsidtbl" | "revtbl" | "nonshppict" | "fldinst" | "datafield" | "themedata"
+            | "rsidtbl" | "revtbl" | "nonshppict" | "sp" | "picprop" | "datafield" | "themedata"
             | "colorschememapping" | "latentstyles" | "datastore" | "xmlnstbl" | "wgrffmtfilter"
             | "bkmkstart" | "bkmkend" | "generator" | "xe" | "tc" | "private" | "ftnsep" | "ftnsepc"
             | "aftnsep" | "aftnsepc" => self.state.target = Target::Nowhere,
-            "fldrslt" | "shptxt" | "shppict" | "shp" | "shpinst" | "result" | "upr" | "ud" => {}
+            "shptxt" | "shppict" | "shp" | "shpinst" | "result" | "upr" | "ud" => {}
             "deleted" => self.state.is_deleted = number != Some(0),
+            "super" | "sub" | "nosupersub" | "up" | "dn" => self.set_height(name, number),
             "plain" => {
                 self.state.is_deleted = false;
+                self.state.symbols = None;
+                self.state.height = Height::Line;
                 self.state.encoding = self.default_encoding.unwrap_or(self.state.encoding);
             }
             "pard" => self.paragraph = Paragraph::default(),
@@ -304,9 +314,21 @@ impl Walk {
         self.aside.clear();
     }
 
+    fn set_height(&mut self, name: &str, number: Option<i32>) {
+        self.state.height = match name {
+            _ if number == Some(0) => Height::Line,
+            "super" | "up" => Height::Raised,
+            "sub" | "dn" => Height::Lowered,
+            _ => Height::Line,
+        };
+    }
+
     fn font(&mut self, number: i32) {
         self.font = number;
-        if self.state.target != Target::Fonts {
+        if self.state.target == Target::Fonts {
+            self.font_name.clear();
+        } else {
+            self.state.symbols = self.symbol_fonts.get(&number).copied();
             let usual = self.default_encoding.unwrap_or(self.state.encoding);
             self.state.encoding = self.fonts.get(&number).copied().unwrap_or(usual);
         }
@@ -318,7 +340,13 @@ impl Walk {
         self.n_to_skip = self.state.n_fallback;
         let pair = self.surrogate.take().map_or(vec![unit], |high| vec![high, unit]);
         match char::decode_utf16(pair.iter().copied()).next() {
-            Some(Ok(c)) => self.push(c.encode_utf8(&mut [0; 4])),
+            Some(Ok(c)) => match self.state.symbols.filter(|_| self.state.target.is_words()) {
+                Some(font) => {
+                    let text = font.decoded(c.encode_utf8(&mut [0; 4]), &mut self.n_lost);
+                    self.push(&text);
+                }
+                None => self.push(c.encode_utf8(&mut [0; 4])),
+            },
             _ if (0xD800..0xDC00).contains(&unit) => self.surrogate = Some(unit),
             _ => {}
         }
@@ -328,6 +356,12 @@ impl Walk {
     fn decode(&mut self) {
         if !self.bytes.is_empty() {
             let bytes = std::mem::take(&mut self.bytes);
+            if let Some(font) = self.state.symbols.filter(|_| self.state.target.is_words()) {
+                let codes: String = bytes.iter().map(|byte| char::from(*byte)).collect();
+                let text = font.decoded(&codes, &mut self.n_lost);
+                self.push_decoded(&text);
+                return;
+            }
             let (text, _) = self.state.encoding.decode_without_bom_handling(&bytes);
             self.push_decoded(&text);
         }
@@ -343,9 +377,23 @@ impl Walk {
             return;
         }
         match self.state.target {
-            Target::Body => self.text.push_str(text),
+            Target::Body => {
+                self.text.push_str(self.heights.mark(&self.text, self.state.height, text));
+                self.text.push_str(text);
+            }
             Target::Marker => self.marker.push_str(text),
-            Target::Nowhere | Target::Fonts | Target::Time(_) => {}
+            Target::PageLines => self.page_lines.push_str(text),
+            Target::Field => self.field.push_str(text),
+            Target::Nowhere | Target::Time(_) => {}
+            Target::Fonts => {
+                self.font_name.push_str(text);
+                if text.contains(';') {
+                    let name = std::mem::take(&mut self.font_name);
+                    if let Some(font) = SymbolFont::named(&name) {
+                        self.symbol_fonts.insert(self.font, font);
+                    }
+                }
+            }
             Target::Styles => {
                 self.aside.push_str(text);
                 if text.contains(';') {
@@ -353,7 +401,11 @@ impl Walk {
                     self.name_style(&name);
                 }
             }
-            Target::Info(_) | Target::Note | Target::Comment => self.aside.push_str(text),
+            Target::Note | Target::Comment => {
+                self.aside.push_str(self.heights.mark(&self.aside, self.state.height, text));
+                self.aside.push_str(text);
+            }
+            Target::Info(_) => self.aside.push_str(text),
         }
     }
 
@@ -363,6 +415,7 @@ impl Walk {
             Target::Body if self.paragraph.is_in_table => self.text.push(PARAGRAPH_END),
             Target::Body => self.end_paragraph(),
             Target::Note | Target::Comment => self.aside.push(' '),
+            Target::PageLines => self.page_lines.push('\n'),
             _ => {}
         }
     }
@@ -385,6 +438,7 @@ impl Walk {
             self.end_list();
             self.writer.paragraph(&text);
         } else {
+            let task = Bullet::of(&marker).task();
             let is_number = marker.chars().any(char::is_alphanumeric);
             let marker = if is_number && marker.chars().count() <= 12 { marker } else { "-".to_owned() };
             let level = self.paragraph.list_level;
@@ -393,7 +447,7 @@ impl Walk {
             }
             self.writer.open_item(&format!("{marker} "));
             self.open_items.push(level);
-            self.writer.paragraph(&text);
+            self.writer.paragraph(&format!("{task}{text}"));
         }
     }
 
@@ -410,6 +464,8 @@ impl Walk {
             let text = one_line(&std::mem::take(&mut self.text));
             self.marker.clear();
             self.cells.push(text);
+        } else if self.state.target == Target::PageLines {
+            self.page_lines.push('\n');
         }
     }
 

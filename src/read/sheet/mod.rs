@@ -5,6 +5,8 @@
 
 pub(in crate::read) mod dates;
 mod delimited;
+mod drawings;
+mod formulas;
 mod ods;
 mod quotes;
 mod rows;
@@ -18,6 +20,7 @@ use crate::read::package::{Package, core_properties, sensible_title};
 use crate::read::rendered::{self, Writer};
 use crate::read::{Blob, Parsed, ReadError, ReadOptions, Reader, ReaderMeta, charset, opendocument};
 
+use drawings::Beside;
 use rows::BlankRows;
 use xlsx::Sheet;
 
@@ -29,7 +32,7 @@ impl Reader for Workbook {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "xlsx",
-            version: 1,
+            version: 2,
             summary: "Excel workbooks: a section for each sheet, tables with their head rows",
             media_type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             extensions: &["xlsx", "xlsm", "xltx", "xltm", "xlsb", "xls"],
@@ -59,7 +62,7 @@ impl Reader for Calc {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "ods",
-            version: 1,
+            version: 2,
             summary: "OpenDocument spreadsheets: a section for each sheet",
             media_type: "application/vnd.oasis.opendocument.spreadsheet",
             extensions: &["ods", "ots"],
@@ -92,7 +95,8 @@ fn workbook(
         warnings.push(Warning::new(WarningKind::Hidden, message));
     }
     for sheet in sheets {
-        if sheet.rows.is_empty() && sheet.notes.is_empty() {
+        let Beside { notes, graphics } = sheet.beside;
+        if sheet.rows.is_empty() && notes.is_empty() && graphics.text.is_empty() {
             continue;
         }
         let name = sheet.name.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -100,7 +104,8 @@ fn workbook(
         let start = writer.headings.last().map_or(0, |it| it.start);
         names.push((start, sheet.name));
         rows::write(&mut writer, sheet.rows, BlankRows::Separate);
-        sheet.notes.iter().for_each(|note| writer.paragraph(note));
+        rendered::append(&mut writer, graphics);
+        notes.iter().for_each(|note| writer.paragraph(note));
     }
     if writer.text.is_empty() {
         warnings.push(Warning::new(WarningKind::NoText, "no sheet has any text"));

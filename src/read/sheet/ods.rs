@@ -1,7 +1,8 @@
 //! OpenDocument spreadsheets (ODS).
 
+use super::formulas;
 use super::rows::Row;
-use super::xlsx::Sheet;
+use super::xlsx::{Sheet, without_values};
 use crate::content::{Warning, WarningKind};
 use crate::read::ReadError;
 use crate::read::opendocument::warn_of_objects;
@@ -36,6 +37,10 @@ pub(super) fn read(package: &mut Package<'_>, warnings: &mut Vec<Warning>) -> Re
         };
         let mut next = 1;
         rows(table, &mut sheet, &mut next, &mut n_cells_left);
+        let n_without_value = table.descendants().filter(|it| is_without_value(*it)).count();
+        if n_without_value > 0 {
+            warnings.push(without_values(&sheet.name, n_without_value));
+        }
         if n_cells_left == 0 {
             let message = format!(
                 "sheet '{}': more than {MAX_CELLS} cells in the workbook, the rest is left out",
@@ -53,7 +58,7 @@ fn rows(parent: Element<'_>, sheet: &mut Sheet, next: &mut usize, n_cells_left: 
         match element.name() {
             "table-row" => {
                 let repeats = repeats(element, "number-rows-repeated");
-                let cells = cells(element, *next, &mut sheet.notes);
+                let cells = cells(element, *next, &mut sheet.beside.notes);
                 if !cells.is_empty() {
                     for at in 0..repeats.min(MAX_REPEATS) {
                         if cells.len() > *n_cells_left {
@@ -103,15 +108,53 @@ fn cells(row: Element<'_>, number: usize, notes: &mut Vec<String>) -> Vec<(u32, 
     cells
 }
 
-/// Dates in ISO 8601, everything else as the cell shows it.
+/// Dates in ISO 8601, everything else as the cell shows it; the value where the file does not say how.
 fn show(cell: Element<'_>) -> String {
     let text: Vec<String> = cell.named("p").map(paragraph).collect();
     let text = one_line(&text.join(" "));
+    let value = |name: &str, text: String| cell.attr(name).map_or(text, one_line);
     match cell.attr("value-type") {
-        Some("date") => cell.attr("date-value").map_or(text, str::to_owned),
-        Some("float") if !text.is_empty() => cell.attr("value").map_or(text, str::to_owned),
+        Some("date") => value("date-value", text),
+        Some("float") => value("value", text),
+        Some(kind) if text.is_empty() => {
+            let name = match kind {
+                "percentage" | "currency" => "value",
+                "boolean" => "boolean-value",
+                "time" => "time-value",
+                _ => "string-value",
+            };
+            value(name, text)
+        }
+        _ if text.is_empty() && is_without_value(cell) => formula(cell.attr("formula").unwrap_or_default()),
         _ => text,
     }
+}
+
+/// Whether the cell is a formula whose value was never stored.
+fn is_without_value(cell: Element<'_>) -> bool {
+    cell.name() == "table-cell"
+        && cell.attr("formula").is_some()
+        && cell.attr("value-type").is_none()
+        && cell.child("p").is_none()
+}
+
+/// `of:=SUM([.B2:.B3])` as programs show it: `=SUM(B2:B3)`.
+fn formula(written: &str) -> String {
+    let formula = written.split_once('=').map_or(written, |it| it.1);
+    let mut text = String::new();
+    let mut is_reference = false;
+    let mut before = ' ';
+    for c in formula.chars() {
+        match c {
+            '[' => is_reference = true,
+            ']' => is_reference = false,
+            // Without a sheet before it.
+            '.' if is_reference && matches!(before, '[' | ':') => {}
+            _ => text.push(c),
+        }
+        before = c;
+    }
+    formulas::shown(&text)
 }
 
 /// The text of a paragraph, with the blanks that OpenDocument writes as elements.
@@ -121,4 +164,17 @@ fn paragraph(element: Element<'_>) -> String {
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_are_shown_without_their_brackets() {
+        let check = |written: &str, expected: &str| assert_eq!(formula(written), expected);
+        check("of:=SUM([.B2:.B3];1.5)", "=SUM(B2:B3;1.5)");
+        check("of:=[$Data.A1]*2", "=$Data.A1*2");
+        check("=A1", "=A1");
+    }
 }

@@ -57,6 +57,61 @@ fn cells_show_their_values() {
 }
 
 #[test]
+fn formulas_without_a_value_show_themselves() {
+    let parsed = read(
+        "<row r='1'><c r='A1'><f>SUM(B2:B3)</f><v></v></c><c r='B1'><f>1+1</f><v>2</v></c><c r='C1' t='str'><f>\"\"</f><v></v></c></row>\
+         <row r='2'><c r='A2'><f t='shared' ref='A2:B3' si='0'>_xlfn.SUM(A$1,C1)</f></c><c r='B2'><f t='shared' si='0'/></c></row>\
+         <row r='3'><c r='A3'><f t='shared' si='0'/><v/></c><c r='B3'><f t='shared' si='9'/></c><c r='C3' t='b'><f>A1</f></c></row>",
+    );
+    let expected = "| =SUM(B2:B3) | 2 | |\n| --- | --- | --- |\n| =SUM(A$1,C1) | =SUM(B$1,D1) | |\n| =SUM(A$1,C2) | | =A1 |\n";
+    assert!(parsed.document.text.contains(expected), "{}", parsed.document.text);
+    let message = "sheet 'Data': 6 formulas have no stored value, the formula is shown instead; a spreadsheet program stores the \
+                   values when it saves the file";
+    assert!(parsed.warnings.contains(&Warning::new(WarningKind::LeftOut, message)), "{:?}", parsed.warnings);
+}
+
+#[test]
+fn charts_are_read_in_sheets_and_as_sheets() {
+    let chart = |title: &str| {
+        format!(
+            "<chartSpace><chart><title><tx>{title}</tx></title><plotArea><barChart><ser><val><numRef><f>S!B4</f></numRef></val></ser>\
+             </barChart><valAx><title><a:p><a:r><a:t>Cost</a:t></a:r></a:p></title></valAx></plotArea></chart></chartSpace>"
+        )
+    };
+    let own = chart("<rich><a:p><a:r><a:t>Zebra</a:t></a:r></a:p></rich>");
+    let of_cell = chart("<strRef><f>S!A1</f><strCache><pt idx='0'><v>Giraffe</v></pt></strCache></strRef>");
+    let drawing = "<wsDr><graphicFrame><c:chart r:id='r1'/></graphicFrame><sp><txBody><a:p><a:r><a:t>box</a:t></a:r></a:p></txBody></sp></wsDr>";
+    let relation = |kind: &str, target: &str| {
+        format!("<Relationships><Relationship Id='r1' Type='x/{kind}' Target='{target}'/></Relationships>")
+    };
+    let bytes = zip_of(&[
+        ("_rels/.rels", RELS),
+        (
+            "xl/workbook.xml",
+            "<workbook><sheets><sheet name='S' r:id='a'/><sheet name='Diagram' r:id='b'/></sheets></workbook>",
+        ),
+        (
+            "xl/_rels/workbook.xml.rels",
+            "<Relationships><Relationship Id='a' Type='x/worksheet' Target='worksheets/s.xml'/>\
+             <Relationship Id='b' Type='x/chartsheet' Target='chartsheets/c.xml'/></Relationships>",
+        ),
+        ("xl/worksheets/s.xml", "<worksheet><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>"),
+        ("xl/worksheets/_rels/s.xml.rels", &relation("drawing", "../drawings/d1.xml")),
+        ("xl/chartsheets/c.xml", "<chartsheet><drawing r:id='r1'/></chartsheet>"),
+        ("xl/chartsheets/_rels/c.xml.rels", &relation("drawing", "../drawings/d2.xml")),
+        ("xl/drawings/d1.xml", drawing),
+        ("xl/drawings/_rels/d1.xml.rels", &relation("chart", "../charts/c1.xml")),
+        ("xl/drawings/d2.xml", drawing),
+        ("xl/drawings/_rels/d2.xml.rels", &relation("chart", "../charts/c2.xml")),
+        ("xl/charts/c1.xml", &own),
+        ("xl/charts/c2.xml", &of_cell),
+    ]);
+    let parsed = Workbook.read(&Blob { uri: "a/b.xlsx".into(), bytes }, &ReadOptions::default()).unwrap();
+    let expected = "# S\n\n1\n\nZebra\n\nAxes: Cost\n\nbox\n\n# Diagram\n\nGiraffe\n\nAxes: Cost\n\nbox\n";
+    assert_eq!((parsed.document.text.as_str(), parsed.warnings.as_slice()), (expected, [].as_slice()));
+}
+
+#[test]
 fn far_cells_cost_nothing() {
     let parsed = read(
         "<row r='1'><c r='A1'><v>1</v></c><c r='XFD1'><v>2</v></c></row><row r='1048576'><c r='XFD1048576'><v>3</v></c></row>",

@@ -1,12 +1,16 @@
 //! Excel workbooks (XLSX, ECMA-376 part 1, SpreadsheetML).
 //!
 //! Sheets are read event by event, since a sheet of a million cells is common. Cells show their cached values: shared and
-//! inline strings, numbers, dates in ISO 8601, truth values. Comments and text boxes follow the sheet's tables.
+//! inline strings, numbers, dates in ISO 8601, truth values; formulas whose values were never stored show themselves.
+
+use std::collections::HashMap;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::dates::{Epoch, Shape};
+use super::drawings::{self, Beside};
+use super::formulas;
 use super::rows::Row;
 use crate::content::{Warning, WarningKind};
 use crate::read::ReadError;
@@ -21,8 +25,8 @@ pub(super) struct Sheet {
     pub(super) name: String,
     pub(super) is_hidden: bool,
     pub(super) rows: Vec<Row>,
-    /// Comments and text boxes.
-    pub(super) notes: Vec<String>,
+    /// Comments, text boxes, charts.
+    pub(super) beside: Beside,
 }
 
 /// Reads all sheets of a workbook.
@@ -37,15 +41,13 @@ pub(super) fn read(package: &mut Package<'_>, warnings: &mut Vec<Warning>) -> Re
     let epoch = if date_1904.is_some_and(is_on) { Epoch::Of1904 } else { Epoch::Of1900 };
     let shapes = shapes(package, &relations, warnings);
     let strings = shared_strings(package, &relations, warnings)?;
-    let mut context = Context { epoch, shapes, strings, n_cells_left: MAX_CELLS };
+    let n_shared_bytes_left = formulas::MAX_SHARED_BYTES;
+    let mut context = Context { epoch, shapes, strings, n_cells_left: MAX_CELLS, n_shared_bytes_left };
     let mut sheets = Vec::new();
     for sheet in root.and_then(|it| it.child("sheets")).into_iter().flat_map(|it| it.named("sheet")) {
         let name = sheet.attr("name").unwrap_or_default().to_owned();
         let is_hidden = matches!(sheet.attr("state"), Some("hidden" | "veryHidden"));
         let Some(part) = sheet.prefixed_attr("id").and_then(|id| relations.part(id)) else { continue };
-        if part.contains("chartsheets/") {
-            continue;
-        }
         let rows = match package.part(part, warnings) {
             Ok(Some(bytes)) => context.rows(&bytes, &name, warnings),
             Ok(None) => {
@@ -59,8 +61,8 @@ pub(super) fn read(package: &mut Package<'_>, warnings: &mut Vec<Warning>) -> Re
                 continue;
             }
         };
-        let notes = notes(package, part, warnings);
-        sheets.push(Sheet { name, is_hidden, rows, notes });
+        let beside = drawings::read(package, part, warnings);
+        sheets.push(Sheet { name, is_hidden, rows, beside });
     }
     Ok(sheets)
 }
@@ -70,7 +72,7 @@ fn shapes(package: &mut Package<'_>, relations: &Relations, warnings: &mut Vec<W
     let Some(part) = relations.first("styles") else { return Vec::new() };
     let tree = package.tree(part, warnings);
     let Some(root) = tree.as_ref().and_then(Tree::root) else { return Vec::new() };
-    let codes: std::collections::HashMap<&str, Shape> = root
+    let codes: HashMap<&str, Shape> = root
         .child("numFmts")
         .into_iter()
         .flat_map(|it| it.named("numFmt"))
@@ -146,6 +148,7 @@ struct Context {
     shapes: Vec<Shape>,
     strings: Vec<String>,
     n_cells_left: usize,
+    n_shared_bytes_left: usize,
 }
 
 /// A cell in the making.
@@ -154,8 +157,31 @@ struct Cell {
     column: u32,
     kind: String,
     style: usize,
+    has_value: bool,
     value: String,
     inline: String,
+    has_formula: bool,
+    formula: String,
+    /// The number of a formula that cells share.
+    shared: Option<String>,
+}
+
+impl Cell {
+    /// Whether the cell is a formula whose value was never stored; an empty text is a value.
+    fn is_without_value(&self) -> bool {
+        let is_text = matches!(self.kind.as_str(), "str" | "s" | "inlineStr");
+        self.has_formula
+            && self.inline.is_empty()
+            && (!self.has_value || (!is_text && self.value.trim().is_empty()))
+    }
+}
+
+/// A formula that other cells share, and where it stands.
+#[derive(Debug)]
+struct Shared {
+    formula: String,
+    row: usize,
+    column: u32,
 }
 
 impl Context {
@@ -165,7 +191,9 @@ impl Context {
         let mut row = Row::default();
         let mut cell = Cell::default();
         let (mut next_row, mut next_column) = (1, 0);
-        let (mut is_value, mut is_cell, mut is_cut) = (false, false, false);
+        let (mut is_value, mut is_cell, mut is_cut, mut is_formula) = (false, false, false, false);
+        let mut shared: HashMap<String, Shared> = HashMap::new();
+        let mut n_without_value = 0_usize;
         let mut state = Text::default();
         let outcome = each_event(&text, |event| match event {
             Piece::Start("row", start) => {
@@ -185,12 +213,32 @@ impl Context {
                 next_column = cell.column.saturating_add(1);
                 is_cell = true;
             }
-            Piece::Start("v", _) => is_value = true,
+            Piece::Start("v", _) => {
+                is_value = true;
+                cell.has_value = true;
+            }
+            Piece::Start("f", start) => {
+                is_formula = true;
+                cell.has_formula = true;
+                let is_shared = attribute(start, "t").as_deref() == Some("shared");
+                cell.shared = if is_shared { attribute(start, "si") } else { None };
+            }
+            Piece::End("f") => {
+                is_formula = false;
+                if let Some(id) = cell.shared.clone().filter(|_| !cell.formula.is_empty()) {
+                    let formula = cell.formula.chars().take(formulas::MAX_CHARS).collect();
+                    shared.insert(id, Shared { formula, row: row.number, column: cell.column });
+                }
+            }
             Piece::Start(name, _) => state.start(name),
             Piece::End("v") => is_value = false,
             Piece::End("c") => {
                 is_cell = false;
-                let text = self.show(&cell);
+                let mut text = self.show(&cell);
+                if text.is_empty() && cell.is_without_value() {
+                    n_without_value += 1;
+                    text = self.formula(&cell, row.number, &shared);
+                }
                 if !text.is_empty() && self.n_cells_left == 0 {
                     is_cut = true;
                 } else if !text.is_empty() {
@@ -205,6 +253,7 @@ impl Context {
                 }
             }
             Piece::End(name) => state.end(name),
+            Piece::Text(text) if is_cell && is_formula => cell.formula.push_str(text),
             Piece::Text(text) if is_cell && is_value => cell.value.push_str(text),
             Piece::Text(text) if is_cell && state.is_shown() => cell.inline.push_str(text),
             Piece::Text(_) => {}
@@ -215,12 +264,32 @@ impl Context {
         }
         rows.sort_by_key(|it| it.number);
         warn_of(outcome, &format!("sheet '{name}'"), warnings);
+        if n_without_value > 0 {
+            warnings.push(without_values(name, n_without_value));
+        }
         if is_cut {
             let message =
                 format!("sheet '{name}': more than {MAX_CELLS} cells in the workbook, the rest is left out");
             warnings.push(Warning::new(WarningKind::Limit, message));
         }
         rows
+    }
+
+    /// The formula of a cell in `row`; empty when it is shared and lost, or there are too many of them.
+    fn formula(&mut self, cell: &Cell, row: usize, shared: &HashMap<String, Shared>) -> String {
+        if !cell.formula.is_empty() {
+            return formulas::shown(&cell.formula);
+        }
+        let Some(shared) = cell.shared.as_ref().and_then(|id| shared.get(id)) else { return String::new() };
+        if shared.formula.len() > self.n_shared_bytes_left {
+            self.n_shared_bytes_left = 0;
+            return String::new();
+        }
+        self.n_shared_bytes_left -= shared.formula.len();
+        let place = |at: usize| i64::try_from(at).unwrap_or(i64::MAX);
+        let rows = place(row).saturating_sub(place(shared.row));
+        let columns = i64::from(cell.column) - i64::from(shared.column);
+        formulas::shown(&formulas::moved(&shared.formula, rows, columns))
     }
 
     fn show(&self, cell: &Cell) -> String {
@@ -243,7 +312,17 @@ impl Context {
     }
 }
 
-fn one_line(text: &str) -> String {
+/// Says that formulas stand for their values.
+pub(super) fn without_values(sheet: &str, n_formulas: usize) -> Warning {
+    let (formulas, have) = if n_formulas == 1 { ("formula", "has") } else { ("formulas", "have") };
+    let message = format!(
+        "sheet '{sheet}': {n_formulas} {formulas} {have} no stored value, the formula is shown instead; a spreadsheet program \
+         stores the values when it saves the file"
+    );
+    Warning::new(WarningKind::LeftOut, message)
+}
+
+pub(super) fn one_line(text: &str) -> String {
     // `_x000D_` is how strings spell a carriage return (ECMA-376, 22.9.2.19).
     let text = text.replace("_x000D_", "");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -255,46 +334,6 @@ fn column_of(reference: &str) -> Option<u32> {
     let column =
         letters.take(4).fold(0_u32, |n, letter| n * 26 + u32::from(letter.to_ascii_uppercase() - b'A') + 1);
     column.checked_sub(1)
-}
-
-/// A comment's or a text box's words.
-fn notes(package: &mut Package<'_>, part: &str, warnings: &mut Vec<Warning>) -> Vec<String> {
-    let relations = package.relations(part, warnings);
-    let mut notes = Vec::new();
-    for drawing in relations.of_kind("drawing") {
-        let tree = package.tree(drawing, warnings);
-        for body in tree.as_ref().and_then(Tree::root).into_iter().flat_map(|it| it.descendants()) {
-            if body.name() == "txBody" {
-                let lines: Vec<String> = body.named("p").map(|it| one_line(&it.text())).collect();
-                notes.push(lines.join("\n").trim().to_owned());
-            }
-        }
-    }
-    for comments in relations.of_kind("comments") {
-        let tree = package.tree(comments, warnings);
-        let Some(root) = tree.as_ref().and_then(Tree::root) else { continue };
-        let authors: Vec<String> =
-            root.child("authors").into_iter().flat_map(|it| it.named("author")).map(|it| it.text()).collect();
-        for comment in root.child("commentList").into_iter().flat_map(|it| it.named("comment")) {
-            let author = comment
-                .attr("authorId")
-                .and_then(|it| it.parse::<usize>().ok())
-                .and_then(|at| authors.get(at));
-            // Excel tells older versions how to see a thread; what was said comes after that.
-            let text = comment.child("text").map(|it| it.text()).unwrap_or_default();
-            let text = match text.strip_prefix("[Threaded comment]").and_then(|it| it.split_once("Comment:"))
-            {
-                Some((_, said)) => said.to_owned(),
-                None => text,
-            };
-            let author = author.map(|it| it.trim()).filter(|it| !it.is_empty() && !it.starts_with("tc={"));
-            let of = author.map(|it| format!(" ({it})")).unwrap_or_default();
-            let at = comment.attr("ref").unwrap_or_default();
-            notes.push(format!("Comment{of} at {at}: {}", one_line(&text)));
-        }
-    }
-    notes.retain(|it| !it.is_empty());
-    notes
 }
 
 /// What [`each_event`] passes on; names are local.

@@ -1,20 +1,23 @@
 //! PowerPoint presentations (PPTX, ECMA-376 part 1, PresentationML).
 //!
 //! A section for each slide by its title, in the order of the show: shapes in the order of the file, which is that of
-//! reading aloud, then speaker notes and comments. Dates, page numbers and footers of the template are left out.
+//! reading aloud, then speaker notes and comments. Dates, page numbers and footers of the template are left out, footers with a
+//! warning.
 
+mod numbers;
+mod runs;
 mod shapes;
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::content::{Origin, Warning, WarningKind};
 use crate::read::package::{Element, Package, Tree, core_properties, sensible_title};
 use crate::read::rendered::{self, Writer};
 use crate::read::word::folded;
-use crate::read::{Blob, Parsed, ReadError, ReadOptions, Reader, ReaderMeta, graphics};
+use crate::read::{Blob, Parsed, ReadError, ReadOptions, Reader, ReaderMeta, graphics, page_lines};
 
 use shapes::Shapes;
 
@@ -26,7 +29,7 @@ impl Reader for Slides {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "pptx",
-            version: 2,
+            version: 3,
             summary: "PowerPoint presentations: a section for each slide, speaker notes and comments",
             media_type: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
             extensions: &["pptx", "pptm", "ppsx", "ppsm", "potx", "potm", "ppt"],
@@ -57,6 +60,7 @@ impl Reader for Slides {
             }
         }
         show.warn(&mut warnings);
+        page_lines::warn(show.page_lines, &mut warnings);
         let title = sensible_title(&metadata);
         let origin = Origin::Slides(show.slides);
         let document = rendered::document(blob, self.meta(), title, show.writer, metadata, origin);
@@ -75,6 +79,8 @@ struct Show {
     missing: Vec<u32>,
     /// Slides with pictures and no words.
     wordless: Vec<u32>,
+    /// Headers and footers.
+    page_lines: BTreeSet<String>,
 }
 
 impl Show {
@@ -96,6 +102,7 @@ impl Show {
             }
         };
         shapes.write(&mut content, &mut graphic);
+        self.page_lines.extend(shapes.page_lines());
         for notes in relations.of_kind("notesSlide") {
             let tree = package.tree(notes, warnings);
             let words = tree.as_ref().and_then(Tree::root).map(shapes::notes).unwrap_or_default();

@@ -1,8 +1,12 @@
 //! The shapes of a slide: from text bodies, tables and groups to written blocks.
 
+use super::numbers::{N_LEVELS, Numbers};
+use super::runs::line;
+use crate::read::markers::Bullet;
 use crate::read::package::Element;
 use crate::read::rendered::{PARAGRAPH_END, Part, Table, Writer, one_line};
-use crate::read::word::{alternative, folded, formula, is_description};
+use crate::read::symbols::SymbolFont;
+use crate::read::word::{alternative, folded, is_description};
 
 /// The shapes of a slide with its title set apart.
 #[derive(Debug)]
@@ -30,6 +34,12 @@ impl<'a> Shapes<'a> {
             title.replace('\n', " ")
         });
         Self { title: title.unwrap_or_default(), shapes: all }
+    }
+
+    /// The words of headers and footers, which are the same on all slides.
+    pub(super) fn page_lines(&self) -> impl Iterator<Item = String> {
+        let is_page_line = |it: &&Element<'_>| matches!(role(**it), Some("ftr" | "hdr"));
+        self.shapes.iter().filter(is_page_line).filter_map(|it| it.child("txBody")).map(words)
     }
 
     /// Writes the shapes; `graphic` writes a chart or diagram by its relationship.
@@ -86,40 +96,51 @@ fn text_body(shape: Element<'_>, role: Option<&str>, writer: &mut Writer) {
     // The template gives the body of a slide its bullets; a single line does not need one.
     let is_body = matches!(role, Some("" | "body" | "obj")) && paragraphs.len() > 1;
     let mut open: Vec<usize> = Vec::new();
-    let mut counts: [u32; 9] = [0; 9];
+    let mut numbers = Numbers::default();
     for (paragraph, text) in paragraphs {
         let properties = paragraph.child("pPr");
-        let has = |name: &str| properties.is_some_and(|it| it.child(name).is_some());
+        let property = |name: &str| properties.and_then(|it| it.child(name));
         let level =
-            properties.and_then(|it| it.attr("lvl")).and_then(|it| it.parse().ok()).unwrap_or(0_usize).min(8);
-        let is_item = !has("buNone") && (is_body || has("buChar") || has("buAutoNum") || has("buBlip"));
+            properties.and_then(|it| it.attr("lvl")).and_then(|it| it.parse().ok()).unwrap_or(0_usize);
+        let level = level.min(N_LEVELS - 1);
+        let bullet = property("buChar").map(|it| bullet(it, property("buFont")));
+        let numbering = property("buAutoNum");
+        let is_item = property("buNone").is_none()
+            && bullet != Some(Bullet::Blank)
+            && (is_body || bullet.is_some() || numbering.is_some() || property("buBlip").is_some());
         while open.pop_if(|it| !is_item || *it >= level).is_some() {
             writer.close_item();
         }
         if !is_item {
             writer.close_list();
             writer.paragraph(&text);
-            counts.fill(0);
+            numbers.end();
             continue;
         }
-        counts[level + 1..].fill(0);
-        let marker = if has("buAutoNum") {
-            let start = properties.and_then(|it| it.child("buAutoNum")).and_then(|it| it.attr("startAt"));
-            counts[level] = match counts[level] {
-                0 => start.and_then(|it| it.parse().ok()).unwrap_or(1),
-                count => count.saturating_add(1),
-            };
-            format!("{}. ", counts[level])
-        } else {
-            counts[level] = 0;
-            "- ".to_owned()
-        };
-        writer.open_item(&marker);
+        numbers.end_below(level, numbering.is_some());
+        let marker = numbering.map(|it| numbers.next(level, it));
+        if marker.as_ref().is_some_and(|(_, is_other)| *is_other) {
+            writer.close_list();
+        }
+        writer.open_item(&format!("{} ", marker.as_ref().map_or("-", |it| it.0.as_str())));
         open.push(level);
-        writer.paragraph(&text);
+        writer.paragraph(&format!("{}{text}", bullet.map_or("", Bullet::task)));
     }
     open.iter().for_each(|_| writer.close_item());
     writer.close_list();
+}
+
+/// What the character of a bullet means in its font.
+fn bullet(sign: Element<'_>, font: Option<Element<'_>>) -> Bullet {
+    let sign = sign.attr("char").unwrap_or("•");
+    match font.and_then(|it| it.attr("typeface")).and_then(SymbolFont::named) {
+        Some(font) if !sign.trim().is_empty() => match Bullet::of(&font.decoded(sign, &mut 0)) {
+            // A sign that is not known.
+            Bullet::Blank => Bullet::Usual,
+            bullet => bullet,
+        },
+        _ => Bullet::of(sign),
+    }
 }
 
 fn table(table: Element<'_>, writer: &mut Writer) {
@@ -155,23 +176,4 @@ pub(super) fn notes(root: Element<'_>) -> String {
 /// The words of a text body, a line for each paragraph.
 pub(super) fn words(body: Element<'_>) -> String {
     folded(&body.named("p").map(line).collect::<Vec<_>>().join("\n"))
-}
-
-/// The runs of a paragraph.
-fn line(paragraph: Element<'_>) -> String {
-    let mut text = String::new();
-    for run in paragraph.elements() {
-        match run.name() {
-            "r" | "fld" => text.extend(run.named("t").map(|it| it.text())),
-            "br" => text.push('\n'),
-            "pPr" | "endParaRPr" => {}
-            "AlternateContent" => {
-                let choice = alternative(run).into_iter().flat_map(|it| it.elements());
-                text.extend(choice.map(formula));
-            }
-            _ => text.push_str(&formula(run)),
-        }
-    }
-    // A vertical tab is how titles break their lines.
-    text.replace('\u{B}', "\n")
 }

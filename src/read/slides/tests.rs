@@ -67,8 +67,35 @@ fn each_slide_is_a_section_with_its_notes() {
     let warnings: Vec<&str> = parsed.warnings.iter().map(|it| it.message.as_str()).collect();
     assert_eq!(
         warnings,
-        ["slide 2 hidden in the show, read all the same", "slide 3 without text: pictures only"]
+        [
+            "slide 2 hidden in the show, read all the same",
+            "slide 3 without text: pictures only",
+            "left out: 1 line of page headers and footers (6 characters)"
+        ]
     );
+}
+
+#[test]
+fn formulas_raised_numbers_and_lists_keep_their_form() {
+    let paragraph = |properties: &str, text: &str| format!("<a:p><a:pPr>{properties}</a:pPr>{text}</a:p>");
+    let run = |properties: &str, text: &str| format!("<a:r><a:rPr {properties}/><a:t>{text}</a:t></a:r>");
+    let item = |properties: &str, text: &str| paragraph(properties, &run("", text));
+    let number = |kind: &str, text: &str| item(&format!("<a:buAutoNum type='{kind}'/>"), text);
+    let formula = "<a14:m><m:oMathPara><m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r></m:den>\
+                   </m:f></m:oMath></m:oMathPara></a14:m>";
+    let body = paragraph("", formula)
+        + &paragraph("", &(run("", "10") + &run("baseline='30000'", "6")))
+        + &number("arabicPeriod", "one")
+        + &number("arabicPeriod", "two")
+        + &number("alphaLcParenR", "alpha")
+        + &number("alphaLcParenR", "beta")
+        + &item("<a:buChar char='☐'/>", "todo")
+        + &item("<a:buFont typeface='Wingdings'/><a:buChar char='þ'/>", "done")
+        + &item("<a:buFont typeface='Wingdings'/><a:buChar char='§'/>", "usual");
+    let shape = format!("<p:sp><p:nvSpPr><p:cNvPr/><p:nvPr/></p:nvSpPr><p:txBody>{body}</p:txBody></p:sp>");
+    let expected = "# Slide 1\n\na/b\n\n10^6\n\n1. one\n2. two\n\na) alpha\nb) beta\n- [ ] todo\n- [x] done\n- usual\n\n\
+                    Notes: say this\n";
+    assert_eq!(read(&[slide("", &shape)]).document.text, expected);
 }
 
 #[test]

@@ -3,12 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::content::{Warning, WarningKind};
+use crate::read::markers::Bullet;
 use crate::read::package::{Element, Package, Tree};
 use crate::read::rendered::{self, Part, Table, Writer};
-use crate::read::{ReadError, graphics};
+use crate::read::{ReadError, graphics, page_lines, symbols};
 
 use super::inline::{Inline, Note, Reference, alternative};
-use super::numbering::Numbering;
+use super::numbering::{Marker, Numbering};
 use super::styles::{Properties, Role, Styles};
 
 /// What was read.
@@ -57,6 +58,13 @@ pub(super) fn read(
         walk.blocks(body);
     }
     walk.end();
+    symbols::warn_of_lost(walk.n_lost, warnings);
+    let mut lines = Vec::new();
+    for part in relations.of_kind("header").chain(relations.of_kind("footer")) {
+        let tree = package.tree(part, warnings);
+        lines.extend(tree.as_ref().and_then(Tree::root).into_iter().flat_map(super::page_lines::of));
+    }
+    page_lines::warn(lines, warnings);
     let parts: Vec<String> =
         walk.foreign.iter().filter_map(|id| relations.part(id)).map(str::to_owned).collect();
     if !parts.is_empty() {
@@ -115,6 +123,8 @@ struct Walk<'a> {
     graphics: HashMap<&'a str, Writer>,
     /// Relationships of documents in other formats.
     foreign: Vec<String>,
+    /// Characters of symbol fonts that are left out.
+    n_lost: usize,
 }
 
 impl<'a> Walk<'a> {
@@ -141,6 +151,7 @@ impl<'a> Walk<'a> {
             let next = numbers.len() + 1;
             *numbers.entry(reference.clone()).or_insert(next)
         });
+        self.n_lost += inline.n_lost;
         for reference in &inline.references {
             if self.written.insert(reference.clone()) {
                 self.waiting.push(reference.clone());
@@ -174,19 +185,28 @@ impl<'a> Walk<'a> {
                 // Empty paragraphs have no number.
                 let marker = list.filter(|_| !text.is_empty()).and_then(|place| {
                     let marker = self.numbering.next_marker(&place)?;
-                    if place.level == 0 && self.list != place.num_id {
-                        // Another list stands apart from the one before.
-                        self.close_blocks();
-                        self.list = place.num_id;
-                    }
-                    Some((place.level, marker))
+                    Some((place, marker))
                 });
                 match marker {
-                    Some((level, marker)) => self.item(level, &marker, &text),
                     None if text.is_empty() => {}
-                    None => {
+                    Some((place, Marker::Bullet(Bullet::Blank))) if self.open.contains(&place.level) => {
+                        self.go_on(place.level, &text);
+                    }
+                    None | Some((_, Marker::Bullet(Bullet::Blank))) => {
                         self.close_blocks();
                         self.writer.paragraph(&text);
+                    }
+                    Some((place, marker)) => {
+                        // Another list stands apart from the one before; open and done tasks are lists of their own.
+                        let list = match marker {
+                            Marker::Bullet(Bullet::Task { .. }) => "tasks",
+                            _ => &place.num_id,
+                        };
+                        if place.level == 0 && self.list != list {
+                            self.close_blocks();
+                            list.clone_into(&mut self.list);
+                        }
+                        self.item(place.level, &marker, &text);
                     }
                 }
             }
@@ -208,28 +228,41 @@ impl<'a> Walk<'a> {
         self.close_blocks();
         self.write_notes();
         let number = self.styles.list(style, own).and_then(|place| self.numbering.next_marker(&place));
-        match number.filter(|it| it != "-") {
-            Some(number) => {
+        match number {
+            Some(Marker::Number(number)) => {
                 self.writer.heading(level, &format!("{number} {title}"), "");
                 // The number is shown, but the heading is called by its words.
                 if let Some(heading) = self.writer.headings.last_mut() {
                     heading.title.clone_from(&title);
                 }
             }
-            None => self.writer.heading(level, &title, ""),
+            _ => self.writer.heading(level, &title, ""),
         }
         if is_title && self.title.is_none() {
             self.title = Some(title);
         }
     }
 
-    fn item(&mut self, level: usize, marker: &str, text: &str) {
+    fn item(&mut self, level: usize, marker: &Marker, text: &str) {
         self.close_code();
         while self.open.pop_if(|open| *open >= level).is_some() {
             self.writer.close_item();
         }
-        self.writer.open_item(&format!("{marker} "));
+        let (sign, task) = match marker {
+            Marker::Number(number) => (number.as_str(), ""),
+            Marker::Bullet(bullet) => ("-", bullet.task()),
+        };
+        self.writer.open_item(&format!("{sign} "));
         self.open.push(level);
+        self.writer.paragraph(&format!("{task}{text}"));
+    }
+
+    /// Writes a further paragraph of the item that is open at `level`.
+    fn go_on(&mut self, level: usize, text: &str) {
+        self.close_code();
+        while self.open.pop_if(|open| *open > level).is_some() {
+            self.writer.close_item();
+        }
         self.writer.paragraph(text);
     }
 

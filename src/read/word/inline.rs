@@ -3,7 +3,10 @@
 //! Keeps insertions, field results, alternative texts and formulas; drops deletions, field codes and properties. What is
 //! not running text is handed back: text boxes, notes, comments.
 
+use super::formula::formula;
 use crate::read::package::{Child, Element};
+use crate::read::raised::{Height, Heights};
+use crate::read::symbols::{self, SymbolFont};
 
 /// What the inside of a paragraph holds.
 #[derive(Debug, Default)]
@@ -15,10 +18,22 @@ pub(super) struct Inline<'a> {
     pub(super) references: Vec<Reference>,
     /// Relationships of charts and diagrams.
     pub(super) graphics: Vec<&'a str>,
-    /// Whether the last run is raised.
-    is_raised: bool,
-    /// For each open field, whether its code is being read.
-    fields: Vec<bool>,
+    /// Characters of symbol fonts without a counterpart, which are left out.
+    pub(super) n_lost: usize,
+    heights: Heights,
+    /// The font of the run, where it is one of signs.
+    font: Option<SymbolFont>,
+    fields: Vec<Field>,
+}
+
+/// A field that is open.
+#[derive(Debug)]
+struct Field {
+    /// Whether its code is being read, and not its result.
+    is_code: bool,
+    code: String,
+    /// Where its result starts in the text.
+    start: usize,
 }
 
 /// A reference to a note or a comment by its id.
@@ -52,21 +67,7 @@ impl<'a> Inline<'a> {
 
     fn enter(&mut self, element: Element<'a>, number: &mut impl FnMut(&Reference) -> usize) {
         match element.name() {
-            "r" => {
-                let style = element.child("rPr").and_then(|it| it.val("vertAlign"));
-                let was_raised = std::mem::replace(&mut self.is_raised, style == Some("superscript"));
-                let text = element.child("t").map(|it| it.text()).unwrap_or_default();
-                let is_number = text.starts_with(|it: char| it.is_ascii_digit() || "+-−–".contains(it));
-                // Digits behind a number would be more of it.
-                if self.is_raised
-                    && !was_raised
-                    && is_number
-                    && self.text.ends_with(|it: char| it.is_ascii_digit())
-                {
-                    self.push("^");
-                }
-                self.walk(element, number);
-            }
+            "r" => self.run(element, number),
             "t" => self.push_text(element),
             "tab" | "ptab" => self.push("\t"),
             "br" => {
@@ -77,19 +78,19 @@ impl<'a> Inline<'a> {
             "cr" => self.push("\n"),
             "noBreakHyphen" => self.push("-"),
             "sym" => self.symbol(element),
-            "fldChar" => match element.attr("fldCharType") {
-                Some("begin") => self.fields.push(true),
-                Some("separate") => {
-                    if let Some(is_code) = self.fields.last_mut() {
-                        *is_code = false;
-                    }
+            "fldChar" => self.field_sign(element),
+            "instrText" => {
+                if let Some(field) = self.fields.last_mut().filter(|it| it.is_code) {
+                    field.code.push_str(&element.text());
                 }
-                _ => {
-                    self.fields.pop();
-                }
-            },
-            "del" | "moveFrom" | "instrText" | "delText" | "delInstrText" | "pPr" | "rPr" | "sdtPr"
-            | "sdtEndPr" | "rubyPr" | "fldData" => {}
+            }
+            "fldSimple" => {
+                let start = self.text.len();
+                self.walk(element, number);
+                self.end_field(element.attr("instr").unwrap_or_default(), start);
+            }
+            "del" | "moveFrom" | "delText" | "delInstrText" | "pPr" | "rPr" | "sdtPr" | "sdtEndPr"
+            | "rubyPr" | "fldData" => {}
             "footnoteReference" => self.refer(Note::Footnote, element, number),
             "endnoteReference" => self.refer(Note::Endnote, element, number),
             "commentReference" => self.refer(Note::Comment, element, number),
@@ -104,19 +105,79 @@ impl<'a> Inline<'a> {
                 let formula = formula(element);
                 self.push(formula.trim());
             }
-            "rt" => {
-                // The reading of a ruby stands behind its base in brackets.
-                self.push("(");
-                self.walk(element, number);
+            "ruby" => self.ruby(element, number),
+            _ => self.walk(element, number),
+        }
+    }
+
+    fn run(&mut self, run: Element<'a>, number: &mut impl FnMut(&Reference) -> usize) {
+        let properties = run.child("rPr");
+        let height = match properties.and_then(|it| it.val("vertAlign")) {
+            Some("superscript") => Height::Raised,
+            Some("subscript") => Height::Lowered,
+            _ => Height::Line,
+        };
+        let fonts = properties.and_then(|it| it.child("rFonts"));
+        let name = fonts.and_then(|it| it.attr("ascii").or_else(|| it.attr("hAnsi")));
+        let outer = std::mem::replace(&mut self.font, name.and_then(SymbolFont::named));
+        let text = run.child("t").map(|it| it.text()).unwrap_or_default();
+        let mark = self.heights.mark(&self.text, height, &text);
+        self.push(mark);
+        self.walk(run, number);
+        self.font = outer;
+    }
+
+    /// The reading of a ruby, which the file has first, stands behind its base in brackets.
+    fn ruby(&mut self, ruby: Element<'a>, number: &mut impl FnMut(&Reference) -> usize) {
+        if let Some(base) = ruby.child("rubyBase") {
+            self.walk(base, number);
+        }
+        if let Some(reading) = ruby.child("rt") {
+            let before = self.text.len();
+            self.push("(");
+            let start = self.text.len();
+            self.walk(reading, number);
+            if self.text.len() == start {
+                self.text.truncate(before);
+            } else {
                 self.push(")");
             }
-            _ => self.walk(element, number),
+        }
+    }
+
+    fn field_sign(&mut self, sign: Element<'a>) {
+        match sign.attr("fldCharType") {
+            Some("begin") => {
+                self.fields.push(Field { is_code: true, code: String::new(), start: self.text.len() });
+            }
+            Some("separate") => {
+                if let Some(field) = self.fields.last_mut() {
+                    field.is_code = false;
+                }
+            }
+            _ => {
+                if let Some(field) = self.fields.pop() {
+                    self.end_field(&field.code, field.start);
+                }
+            }
+        }
+    }
+
+    /// Writes what a field shows that keeps no result: a sign. The result would have started at `start`.
+    fn end_field(&mut self, code: &str, start: usize) {
+        if self.text.len() > start {
+            return;
+        }
+        match symbols::of_field(code) {
+            Some(Some(sign)) => self.push(sign.encode_utf8(&mut [0; 4])),
+            Some(None) => self.n_lost += 1,
+            None => {}
         }
     }
 
     /// Whether what is at hand is the code of a field and not its result.
     fn is_code(&self) -> bool {
-        self.fields.contains(&true)
+        self.fields.iter().any(|it| it.is_code)
     }
 
     fn push(&mut self, text: &str) {
@@ -127,18 +188,28 @@ impl<'a> Inline<'a> {
 
     fn push_text(&mut self, element: Element<'a>) {
         for child in element.children() {
-            if let Child::Text(text) = child {
-                self.push(text);
+            match (child, self.font) {
+                (Child::Text(text), Some(font)) => {
+                    let text = font.decoded(text, &mut self.n_lost);
+                    self.push(&text);
+                }
+                (Child::Text(text), None) => self.push(text),
+                (Child::Element(_), _) => {}
             }
         }
     }
 
     /// A character of a named font; those of symbol fonts lie in the private area and mean nothing elsewhere.
     fn symbol(&mut self, element: Element<'a>) {
-        let code = element.attr("char").and_then(|it| u32::from_str_radix(it, 16).ok());
-        let is_private = |code: &u32| (0xE000..=0xF8FF).contains(code);
-        if let Some(c) = code.filter(|code| !is_private(code)).and_then(char::from_u32) {
-            self.push(c.encode_utf8(&mut [0; 4]));
+        let Some(code) = element.attr("char").and_then(|it| u32::from_str_radix(it, 16).ok()) else { return };
+        let sign = match element.attr("font").and_then(SymbolFont::named) {
+            Some(font) if code <= 0xFF || (0xF000..=0xF0FF).contains(&code) => font.char(code),
+            _ if (0xE000..=0xF8FF).contains(&code) => None,
+            _ => char::from_u32(code),
+        };
+        match sign {
+            Some(sign) => self.push(sign.encode_utf8(&mut [0; 4])),
+            None => self.n_lost += 1,
         }
     }
 
@@ -188,50 +259,4 @@ pub(in crate::read) fn is_description(text: &str) -> bool {
 /// The branch of an `AlternateContent` to read: the first choice, or the fallback where there is none.
 pub(in crate::read) fn alternative(element: Element<'_>) -> Option<Element<'_>> {
     element.child("Choice").or_else(|| element.child("Fallback"))
-}
-
-/// A formula (OMML) on one line: `a/b`, `x^2`, `x_i`.
-pub(in crate::read) fn formula(element: Element<'_>) -> String {
-    let of = |name: &str| element.child(name).map(formula).unwrap_or_default();
-    let grouped = |text: String| {
-        if text.chars().count() > 1 && !text.chars().all(char::is_alphanumeric) {
-            format!("({text})")
-        } else {
-            text
-        }
-    };
-    match element.name() {
-        "t" => element.text(),
-        "f" => format!("{}/{}", grouped(of("num")), grouped(of("den"))),
-        "sSup" => format!("{}^{}", of("e"), grouped(of("sup"))),
-        "sSub" => format!("{}_{}", of("e"), grouped(of("sub"))),
-        "sSubSup" => format!("{}_{}^{}", of("e"), grouped(of("sub")), grouped(of("sup"))),
-        "rad" => {
-            let degree = of("deg");
-            format!("{degree}√{}", grouped(of("e")))
-        }
-        "nary" => {
-            let sign = element.child("naryPr").and_then(|it| it.val("chr")).unwrap_or("∫");
-            let (from, to) = (of("sub"), of("sup"));
-            let part = |mark: &str, text: String| {
-                if text.is_empty() { text } else { format!("{mark}{}", grouped(text)) }
-            };
-            format!("{sign}{}{} {}", part("_", from), part("^", to), of("e"))
-        }
-        "d" => {
-            let properties = element.child("dPr");
-            let sign = |name: &str, usual: &'static str| {
-                properties.and_then(|it| it.val(name)).map_or(usual.to_owned(), str::to_owned)
-            };
-            let parts: Vec<String> = element.named("e").map(formula).collect();
-            format!("{}{}{}", sign("begChr", "("), parts.join(&sign("sepChr", "|")), sign("endChr", ")"))
-        }
-        "m" => element
-            .named("mr")
-            .map(|row| row.named("e").map(formula).collect::<Vec<_>>().join(", "))
-            .collect::<Vec<_>>()
-            .join("; "),
-        "rPr" | "ctrlPr" | "fPr" | "del" => String::new(),
-        _ => element.elements().map(formula).collect(),
-    }
 }

@@ -2,12 +2,14 @@
 //!
 //! The body becomes headings, paragraphs, lists with the numbers that Word shows, pipe tables and fences. Tracked insertions
 //! are read as accepted, deletions as gone. Notes follow at the end of the section that refers to them, comments too.
-//! Headers and footers of pages are left out; text boxes follow the paragraph to which they are anchored. No pages: Word
+//! Headers and footers of pages are left out with a warning; text boxes follow the paragraph to which they are anchored. No pages: Word
 //! makes them anew on each machine.
 
 mod body;
+mod formula;
 mod inline;
 mod numbering;
+mod page_lines;
 mod styles;
 
 #[cfg(test)]
@@ -19,7 +21,8 @@ use crate::read::rendered;
 use crate::read::{Blob, Parsed, ReadError, ReadOptions, Reader, ReaderMeta};
 
 pub(in crate::read) use body::folded;
-pub(in crate::read) use inline::{alternative, formula, is_description};
+pub(in crate::read) use formula::formula;
+pub(in crate::read) use inline::{alternative, is_description};
 pub(in crate::read) use styles::heading_level;
 
 /// Name of the format in errors and of the reader.
@@ -33,7 +36,7 @@ impl Reader for Word {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: NAME,
-            version: 2,
+            version: 3,
             summary: "Word documents: headings, lists, tables, notes and comments",
             media_type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
             extensions: &["docx", "docm", "dotx", "dotm", "doc"],

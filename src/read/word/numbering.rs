@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::styles::Listed;
+use crate::read::markers::{Bullet, Ordinal};
 use crate::read::package::Element;
+use crate::read::symbols::SymbolFont;
 
 /// Levels of a list (ECMA-376, 17.9.6).
 const N_LEVELS: usize = 9;
@@ -34,17 +36,23 @@ struct Level {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
-    Bullet,
+    Bullet(Bullet),
     None,
-    Decimal,
-    Letter { is_upper: bool },
-    Roman { is_upper: bool },
+    Number(Ordinal),
 }
 
 impl Default for Level {
     fn default() -> Self {
-        Self { format: Format::Bullet, start: 1, text: String::new() }
+        Self { format: Format::Bullet(Bullet::Usual), start: 1, text: String::new() }
     }
+}
+
+/// What stands before a paragraph of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Marker {
+    /// Such as `2.1`.
+    Number(String),
+    Bullet(Bullet),
 }
 
 impl Numbering {
@@ -91,9 +99,9 @@ impl Numbering {
         numbering
     }
 
-    /// The marker of the next paragraph there, such as `-` or `2.1`; `None` when the list shows none.
-    pub(super) fn next_marker(&mut self, place: &Listed) -> Option<String> {
-        let Some(list) = self.lists.get(&place.num_id) else { return Some("-".to_owned()) };
+    /// The marker of the next paragraph there; `None` when the list shows none.
+    pub(super) fn next_marker(&mut self, place: &Listed) -> Option<Marker> {
+        let Some(list) = self.lists.get(&place.num_id) else { return Some(Marker::Bullet(Bullet::Usual)) };
         let levels = self.abstract_lists.get(&list.abstract_id)?;
         let counts = self.counts.entry(list.abstract_id.clone()).or_default();
         if self.started.insert(place.num_id.clone()) {
@@ -109,8 +117,8 @@ impl Numbering {
         counts[place.level + 1..].fill(None);
         match own.format {
             Format::None => None,
-            Format::Bullet => Some("-".to_owned()),
-            format => {
+            Format::Bullet(bullet) => Some(Marker::Bullet(bullet)),
+            Format::Number(_) => {
                 let mut marker = String::new();
                 let mut chars = own.text.chars().peekable();
                 while let Some(c) = chars.next() {
@@ -120,14 +128,15 @@ impl Numbering {
                             chars.next();
                             let at = level as usize - 1;
                             let number = counts[at].unwrap_or(levels[at].start);
-                            let format = if at == place.level { format } else { levels[at].format };
-                            marker.push_str(&format.write(number));
+                            if let Format::Number(ordinal) = levels[at].format {
+                                marker.push_str(&ordinal.write(number));
+                            }
                         }
                         None => marker.push(c),
                     }
                 }
                 let marker = marker.trim();
-                (!marker.is_empty()).then(|| marker.to_owned())
+                (!marker.is_empty()).then(|| Marker::Number(marker.to_owned()))
             }
         }
     }
@@ -141,7 +150,7 @@ fn read_levels(list: Element<'_>, levels: &mut [Level; N_LEVELS]) {
     for level in list.named("lvl") {
         let Some(at) = level_of(level) else { continue };
         levels[at] = Level {
-            format: Format::named(level.val("numFmt").unwrap_or("decimal")),
+            format: Format::of(level),
             start: level.val("start").and_then(|it| it.parse().ok()).unwrap_or(0),
             text: level.val("lvlText").unwrap_or_default().chars().take(64).collect(),
         };
@@ -149,58 +158,34 @@ fn read_levels(list: Element<'_>, levels: &mut [Level; N_LEVELS]) {
 }
 
 impl Format {
-    fn named(name: &str) -> Self {
-        match name {
-            "bullet" => Self::Bullet,
+    fn of(level: Element<'_>) -> Self {
+        match level.val("numFmt").unwrap_or("decimal") {
+            "bullet" => Self::Bullet(bullet(level)),
             "none" => Self::None,
-            "lowerLetter" => Self::Letter { is_upper: false },
-            "upperLetter" => Self::Letter { is_upper: true },
-            "lowerRoman" => Self::Roman { is_upper: false },
-            "upperRoman" => Self::Roman { is_upper: true },
+            "lowerLetter" => Self::Number(Ordinal::Letter { is_upper: false }),
+            "upperLetter" => Self::Number(Ordinal::Letter { is_upper: true }),
+            "lowerRoman" => Self::Number(Ordinal::Roman { is_upper: false }),
+            "upperRoman" => Self::Number(Ordinal::Roman { is_upper: true }),
             // The formats of other scripts count all the same.
-            _ => Self::Decimal,
-        }
-    }
-
-    fn write(self, number: u32) -> String {
-        let cased = |text: String, is_upper: bool| if is_upper { text.to_uppercase() } else { text };
-        match self {
-            Self::Letter { is_upper } if (1..=780).contains(&number) => {
-                // z is followed by aa, bb, cc (ECMA-376, 17.18.59).
-                let letter = char::from(b'a' + ((number - 1) % 26) as u8);
-                cased(letter.to_string().repeat((number as usize - 1) / 26 + 1), is_upper)
-            }
-            Self::Roman { is_upper } if (1..4000).contains(&number) => cased(roman(number), is_upper),
-            Self::None | Self::Bullet => String::new(),
-            _ => number.to_string(),
+            _ => Self::Number(Ordinal::Decimal),
         }
     }
 }
 
-fn roman(mut number: u32) -> String {
-    const DIGITS: [(u32, &str); 13] = [
-        (1000, "m"),
-        (900, "cm"),
-        (500, "d"),
-        (400, "cd"),
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    let mut text = String::new();
-    for (value, digit) in DIGITS {
-        while number >= value {
-            text.push_str(digit);
-            number -= value;
-        }
+/// The bullet of a level: a sign in a font, or a picture.
+fn bullet(level: Element<'_>) -> Bullet {
+    let sign = level.val("lvlText").filter(|_| level.child("lvlPicBulletId").is_none());
+    let Some(sign) = sign else { return Bullet::Usual };
+    let fonts = level.at_path(&["rPr", "rFonts"]);
+    let font = fonts.and_then(|it| it.attr("ascii").or_else(|| it.attr("hAnsi"))).and_then(SymbolFont::named);
+    match font {
+        Some(font) if !sign.trim().is_empty() => match Bullet::of(&font.decoded(sign, &mut 0)) {
+            // A sign that is not known.
+            Bullet::Blank => Bullet::Usual,
+            bullet => bullet,
+        },
+        _ => Bullet::of(sign),
     }
-    text
 }
 
 #[cfg(test)]
@@ -220,29 +205,41 @@ mod tests {
                 <w:lvlOverride w:ilvl='0'><w:startOverride w:val='5'/></w:lvlOverride></w:num></w:numbering>",
         );
         let mut numbering = Numbering::of(tree.root());
-        let mut next = |num_id: &str, level| {
-            numbering.next_marker(&Listed { num_id: num_id.into(), level }).unwrap_or_default()
-        };
+        let mut next =
+            |num_id: &str, level| match numbering.next_marker(&Listed { num_id: num_id.into(), level }) {
+                Some(Marker::Number(number)) => number,
+                Some(Marker::Bullet(bullet)) => format!("{bullet:?}"),
+                None => String::new(),
+            };
         assert_eq!(next("1", 0), "1.");
         assert_eq!(next("1", 0), "2.");
         assert_eq!(next("1", 1), "2.a)");
         assert_eq!(next("1", 1), "2.b)");
-        assert_eq!(next("1", 2), "-");
+        assert_eq!(next("1", 2), "Usual");
         assert_eq!(next("1", 0), "3.");
         assert_eq!(next("1", 1), "3.a)");
         assert_eq!(next("2", 0), "5.");
         assert_eq!(next("2", 0), "6.");
-        assert_eq!(next("99", 0), "-");
+        assert_eq!(next("99", 0), "Usual");
     }
 
     #[test]
-    fn numbers_have_their_formats() {
-        let check = |format: &str, number, expected: &str| {
-            assert_eq!(Format::named(format).write(number), expected);
+    fn bullets_are_boxes_blanks_or_signs() {
+        let check = |inside: &str, expected: Bullet| {
+            let tree = Tree::parse(format!("<w:lvl><w:numFmt w:val='bullet'/>{inside}</w:lvl>").as_bytes());
+            assert_eq!(Format::of(tree.root().unwrap()), Format::Bullet(expected), "{inside}");
         };
-        check("upperRoman", 1994, "MCMXCIV");
-        check("lowerLetter", 28, "bb");
-        check("upperLetter", 26, "Z");
-        check("decimalZero", 7, "7");
+        let of_font = |sign: &str, font: &str| {
+            format!("<w:lvlText w:val='{sign}'/><w:rPr><w:rFonts w:ascii='{font}'/></w:rPr>")
+        };
+        check("<w:lvlText w:val='☐'/>", Bullet::Task { is_done: false });
+        check("<w:lvlText w:val='☒'/>", Bullet::Task { is_done: true });
+        check("<w:lvlText w:val=' '/>", Bullet::Blank);
+        check("<w:lvlText w:val=' '/><w:lvlPicBulletId w:val='0'/>", Bullet::Usual);
+        check("", Bullet::Usual);
+        check(&of_font("\u{F0FE}", "Wingdings"), Bullet::Task { is_done: true });
+        check(&of_font("\u{F0B7}", "Symbol"), Bullet::Usual);
+        check(&of_font("\u{F0FF}", "Wingdings"), Bullet::Usual);
+        check(&of_font(" ", "Symbol"), Bullet::Blank);
     }
 }

@@ -23,7 +23,11 @@ const STYLES: &str = "<w:styles>
 const NUMBERING: &str = "<w:numbering><w:abstractNum w:abstractNumId='0'>
     <w:lvl w:ilvl='0'><w:start w:val='1'/><w:numFmt w:val='decimal'/><w:lvlText w:val='%1.'/></w:lvl>
     <w:lvl w:ilvl='1'><w:numFmt w:val='bullet'/><w:lvlText w:val='o'/></w:lvl></w:abstractNum>
-    <w:num w:numId='5'><w:abstractNumId w:val='0'/></w:num></w:numbering>";
+    <w:abstractNum w:abstractNumId='1'><w:lvl w:ilvl='0'><w:numFmt w:val='bullet'/><w:lvlText w:val='☐'/></w:lvl></w:abstractNum>
+    <w:abstractNum w:abstractNumId='2'><w:lvl w:ilvl='0'><w:numFmt w:val='bullet'/><w:lvlText w:val='☒'/></w:lvl></w:abstractNum>
+    <w:abstractNum w:abstractNumId='3'><w:lvl w:ilvl='0'><w:numFmt w:val='bullet'/><w:lvlText w:val=' '/></w:lvl></w:abstractNum>
+    <w:num w:numId='5'><w:abstractNumId w:val='0'/></w:num><w:num w:numId='6'><w:abstractNumId w:val='1'/></w:num>
+    <w:num w:numId='7'><w:abstractNumId w:val='2'/></w:num><w:num w:numId='8'><w:abstractNumId w:val='3'/></w:num></w:numbering>";
 
 const FOOTNOTES: &str = "<w:footnotes><w:footnote w:type='separator' w:id='-1'><w:p/></w:footnote>
     <w:footnote w:id='2'><w:p><w:r><w:footnoteRef/></w:r><w:r><w:t xml:space='preserve'> A note.</w:t></w:r></w:p>
@@ -94,6 +98,94 @@ fn raised_numbers_stay_apart_from_the_number_before() {
         |text: &str| format!("<w:r><w:rPr><w:vertAlign w:val='superscript'/></w:rPr><w:t>{text}</w:t></w:r>");
     let body = format!("<w:p>{}{}{}{}{}</w:p>", run("10"), raised("-1"), raised("2"), run(" m"), raised("2"));
     check(&body, "10^-12 m2");
+}
+
+#[test]
+fn lowered_numbers_stay_apart_too() {
+    let run = |height: &str, text: &str| {
+        format!(
+            "<w:r><w:rPr><w:vertAlign w:val='{height}'/></w:rPr><w:t xml:space='preserve'>{text}</w:t></w:r>"
+        )
+    };
+    let body =
+        run("baseline", "101") + &run("subscript", "2") + &run("baseline", " H") + &run("subscript", "2");
+    check(&format!("<w:p>{body}</w:p>"), "101_2 H2");
+}
+
+#[test]
+fn characters_of_symbol_fonts_are_read() {
+    let of_font = |font: &str, text: &str| {
+        format!("<w:r><w:rPr><w:rFonts w:ascii='{font}' w:hAnsi='{font}'/></w:rPr><w:t>{text}</w:t></w:r>")
+    };
+    let sym = |font: &str, code: &str| format!("<w:r><w:sym w:font='{font}' w:char='{code}'/></w:r>");
+    let body =
+        sym("Symbol", "F061") + &of_font("Symbol", "b") + &of_font("Arial", "b") + &sym("Wingdings", "FC");
+    check(&format!("<w:p>{body}</w:p>"), "αβb✓");
+    check(&format!("<w:p>{}{}</w:p>", sym("Arial", "2192"), of_font("Wingdings", "\u{F0E0}")), "→→");
+    let field = |code: &str, result: &str| {
+        format!(
+            "<w:r><w:fldChar w:fldCharType='begin'/></w:r><w:r><w:instrText>{code}</w:instrText></w:r>{result}\
+             <w:r><w:fldChar w:fldCharType='end'/></w:r>"
+        )
+    };
+    let result = format!("<w:r><w:fldChar w:fldCharType='separate'/></w:r>{}", of_font("Symbol", "g"));
+    let code = "SYMBOL 97 \\f \"Symbol\"";
+    let simple = "<w:fldSimple w:instr='SYMBOL 0x64 \\f Symbol'/>";
+    check(&format!("<w:p>{}{}{simple}</w:p>", field(code, ""), field(code, &result)), "αγδ");
+    let lost = sym("Wingdings", "F0FF") + &of_font("Wingdings", "x\u{F0FF}") + &sym("Other", "F041");
+    let parsed = read(docx(&format!("<w:p>{lost}</w:p>"))).unwrap();
+    assert_eq!(parsed.document.text, "⌧\n");
+    let message = "left out: 3 characters of symbol fonts without a known counterpart in Unicode";
+    assert_eq!(parsed.warnings, [Warning::new(WarningKind::Unreadable, message)]);
+}
+
+#[test]
+fn readings_follow_what_they_read() {
+    let ruby = |reading: &str| {
+        format!(
+            "<w:p><w:r><w:ruby><w:rubyPr/><w:rt>{reading}</w:rt><w:rubyBase><w:r><w:t>漢字</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p>"
+        )
+    };
+    check(&ruby("<w:r><w:t>かんじ</w:t></w:r>"), "漢字(かんじ)");
+    check(&ruby(""), "漢字");
+}
+
+#[test]
+fn bullets_say_what_is_done_and_what_goes_on() {
+    let item = |list: u8, text: &str| {
+        format!(
+            "<w:p><w:pPr><w:numPr><w:ilvl w:val='0'/><w:numId w:val='{list}'/></w:numPr></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+        )
+    };
+    check(&(item(6, "todo") + &item(7, "done")), "- [ ] todo\n- [x] done");
+    let body = item(5, "a") + &item(8, "more") + &item(5, "b") + &p("end") + &item(8, "alone");
+    check(&body, "1. a\n\n   more\n\n2. b\n\nend\n\nalone");
+}
+
+#[test]
+fn page_headers_and_footers_are_left_out_with_a_warning() {
+    let read = |header: &str, footer: &str| {
+        let relations = "<Relationships><Relationship Id='h' Type='x/header' Target='h.xml'/>\
+                         <Relationship Id='f' Type='x/footer' Target='f.xml'/></Relationships>";
+        let bytes = zip_of(&[
+            ("_rels/.rels", RELS),
+            ("word/document.xml", &format!("<w:document><w:body>{}</w:body></w:document>", p("body"))),
+            ("word/_rels/document.xml.rels", relations),
+            ("word/h.xml", &format!("<w:hdr>{header}</w:hdr>")),
+            ("word/f.xml", &format!("<w:ftr>{footer}</w:ftr>")),
+        ]);
+        let parsed = read(bytes).unwrap();
+        assert_eq!(parsed.document.text, "body\n");
+        parsed.warnings
+    };
+    let field = "<w:r><w:fldChar w:fldCharType='begin'/></w:r><w:r><w:instrText> PAGE </w:instrText></w:r>\
+                 <w:r><w:fldChar w:fldCharType='separate'/></w:r><w:r><w:t>7</w:t></w:r><w:r><w:fldChar w:fldCharType='end'/></w:r>";
+    let simple = "<w:fldSimple w:instr='NUMPAGES'><w:r><w:t>9</w:t></w:r></w:fldSimple>";
+    let numbers = format!("<w:p>{field}<w:r><w:t> / </w:t></w:r>{simple}</w:p>");
+    assert_eq!(read(&numbers, ""), []);
+    let message = "left out: 2 lines of page headers and footers (17 characters)";
+    let expected = [Warning::new(WarningKind::Dropped, message)];
+    assert_eq!(read(&p("Number QX-77"), &(numbers + &p("Inc 1") + &p("Number QX-77"))), expected);
 }
 
 #[test]
