@@ -27,7 +27,7 @@ impl Reader for Mail {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "eml",
-            version: 3,
+            version: 4,
             summary: "mail messages: subject, people, date, body, forwarded messages",
             media_type: "message/rfc822",
             extensions: &["eml"],

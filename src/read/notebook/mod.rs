@@ -27,7 +27,7 @@ impl Reader for Notebook {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "notebook",
-            version: 3,
+            version: 4,
             summary: "Jupyter notebooks: Markdown, code and text outputs, cell by cell",
             media_type: "application/x-ipynb+json",
             extensions: &["ipynb"],
