@@ -118,6 +118,20 @@ pub(super) fn fold(text: &str) -> String {
     folded
 }
 
+/// The text of a subtree, cut after about `max_bytes`.
+pub(super) fn short_text(node: NodeRef<'_>, max_bytes: usize) -> String {
+    let mut text = String::new();
+    for node in descend(node, |_| true).take(400) {
+        if let Some(piece) = node.value().as_text() {
+            text.push_str(piece);
+        }
+        if text.len() > max_bytes {
+            break;
+        }
+    }
+    text
+}
+
 /// The nodes of the subtree of `root` in document order, without recursion; `is_entered` says which elements to go into.
 pub(super) fn descend<'a>(
     root: NodeRef<'a>,
@@ -132,7 +146,7 @@ pub(super) fn descend<'a>(
 }
 
 /// The first node after the subtree of `node`, within the subtree of `root`.
-fn following<'a>(mut node: NodeRef<'a>, root: NodeRef<'a>) -> Option<NodeRef<'a>> {
+pub(super) fn following<'a>(mut node: NodeRef<'a>, root: NodeRef<'a>) -> Option<NodeRef<'a>> {
     loop {
         if node.id() == root.id() {
             return None;

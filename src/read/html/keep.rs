@@ -4,7 +4,12 @@
 //! (Sphinx, mdBook, rustdoc, javadoc, MkDocs, Docusaurus, DocBook, AsciiDoc, MediaWiki, GitHub). A class name stands here
 //! only when no author would give it to content.
 
+pub(super) mod controls;
+pub(super) mod line_numbers;
+mod links;
+
 use super::dom::{self, NodeRef, Traits};
+use super::formulas;
 
 /// Classes of furniture, whole names.
 const FURNITURE_CLASSES: &[&str] = &[
@@ -60,15 +65,12 @@ const FURNITURE_CLASSES: &[&str] = &[
     "btn-clipboard",
     "btn-copy",
     "zeroclipboard-container",
-    // Line numbers beside code
-    "linenos",
-    "lineno",
-    "linenodiv",
-    "linenumber",
-    "listing_lines",
-    "line-numbers-rows",
-    "hljs-ln-numbers",
-    "rouge-gutter",
+    "copy-popup-wrapper",
+    // The way to the page: Confluence and others
+    "breadcrumb",
+    "breadcrumbs",
+    // Confluence: the list of the page's own headings
+    "toc-macro",
     // Cookie bars without a role
     "cookie-banner",
     "cookie-consent",
@@ -90,43 +92,9 @@ const FURNITURE_IDS: &[&str] = &[
     "MSearchSelectWindow",
     "MSearchResultsWindow",
     "sidebar",
+    "breadcrumbs",
+    "breadcrumb-section",
 ];
-
-/// Classes of permalinks beside headings.
-const PERMALINK_CLASSES: &[&str] = &[
-    "headerlink",
-    "header-anchor",
-    "heading-anchor",
-    "heading-link",
-    "hash-link",
-    "anchor",
-    "anchor-link",
-    "anchorjs-link",
-    "permalink",
-    "direct-link",
-    "doc-anchor",
-    "toc-anchor",
-    "id_link",
-    "octicon-link",
-];
-
-/// Texts of links that lead to an editor.
-const EDIT_TEXTS: &[&str] = &[
-    "edit",
-    "[edit]",
-    "edit this page",
-    "edit page",
-    "edit source",
-    "edit on github",
-    "edit on gitlab",
-    "edit this page on github",
-    "edit this file",
-    "suggest an edit",
-    "suggest edits",
-];
-
-/// Longest text of a button, in bytes; chosen, real ones have a few words.
-const MAX_BUTTON_BYTES: usize = 200;
 
 /// What the fate of an element depends on besides itself.
 #[derive(Clone, Copy, Debug, Default)]
@@ -166,7 +134,10 @@ fn is_decoration(name: &str) -> bool {
 /// Whether the element and everything in it is left out.
 pub(super) fn is_dropped(node: NodeRef<'_>, traits: &Traits<'_>, context: Context) -> bool {
     let name = traits.name;
-    if matches!(name, "script" | "style" | "head" | "noscript" | "iframe" | "noembed" | "noframes") {
+    if name == "script" {
+        return !formulas::is_source(traits);
+    }
+    if matches!(name, "style" | "head" | "noscript" | "iframe" | "noembed" | "noframes") {
         // With scripting on, the parser gives the raw text of the last four: markup, and a twin of what scripts show.
         return true;
     }
@@ -181,19 +152,23 @@ pub(super) fn is_dropped(node: NodeRef<'_>, traits: &Traits<'_>, context: Contex
         // What they hold is for browsers that do not know them.
         return true;
     }
-    if name == "a" && is_permalink(node, traits, context) {
+    if name == "a" && links::is_mark(node, traits, context) {
+        return true;
+    }
+    if line_numbers::is_line_numbers(node, traits) || formulas::is_rendering(node, traits) {
         return true;
     }
     if context.is_full_page {
         return false;
     }
-    is_hidden(traits)
+    (is_hidden(traits) && !controls::is_folded(node, traits))
         || is_furniture_by_name(node, traits, context)
         || is_furniture_by_role(traits, context)
         || (!traits.class.is_empty() && traits.has_class(FURNITURE_CLASSES))
         || FURNITURE_IDS.contains(&traits.id)
-        || (name == "a" && is_tool_link(node, traits))
-        || is_pager(node, traits)
+        || (name == "a" && links::is_tool_link(node, traits))
+        || links::is_pager(node, traits)
+        || line_numbers::is_language_label(node, traits)
         || is_source_line(node, traits)
 }
 
@@ -207,11 +182,13 @@ fn is_source_line(node: NodeRef<'_>, traits: &Traits<'_>) -> bool {
 
 fn is_furniture_by_name(node: NodeRef<'_>, traits: &Traits<'_>, context: Context) -> bool {
     match traits.name {
-        "nav" | "dialog" | "select" => true,
-        // Headings that fold their section are buttons inside.
-        "button" if context.is_in_heading => !is_whole_heading(node),
-        // One with more text has never been closed.
-        "button" => short_text(node, MAX_BUTTON_BYTES).len() <= MAX_BUTTON_BYTES,
+        // Bootstrap sets lists of tabs into `nav`.
+        "nav" => {
+            !is_tab_list(traits)
+                && !node.children().filter_map(|it| dom::traits(&it)).any(|it| is_tab_list(&it))
+        }
+        "dialog" | "select" => true,
+        "button" => controls::is_tool(node, traits, context),
         "footer" => !context.is_in_quote,
         // Doxygen says here who it is, and which lists the page has.
         "address" => traits.has_class(&["footer"]),
@@ -229,6 +206,10 @@ fn is_furniture_by_name(node: NodeRef<'_>, traits: &Traits<'_>, context: Context
         "div" => !context.is_in_main && matches!(traits.id, "footer" | "page-footer" | "site-footer"),
         _ => false,
     }
+}
+
+fn is_tab_list(traits: &Traits<'_>) -> bool {
+    traits.role == "tablist"
 }
 
 fn is_furniture_by_role(traits: &Traits<'_>, context: Context) -> bool {
@@ -252,102 +233,6 @@ fn is_title_header(node: NodeRef<'_>) -> bool {
         }
     }
     has_h1
-}
-
-/// Whether a link is the mark beside a heading that leads to the heading itself.
-///
-/// Some generators use the same classes for a link around the heading's text; that one stays.
-fn is_permalink(node: NodeRef<'_>, traits: &Traits<'_>, context: Context) -> bool {
-    let leads_here = traits.attr("href").is_some_and(|it| it.contains('#'));
-    let has_class = traits.has_class(PERMALINK_CLASSES);
-    if !leads_here && !has_class {
-        return false;
-    }
-    let text = short_text(node, 64);
-    let is_mark = !text.chars().any(char::is_alphanumeric);
-    if is_mark {
-        // A link of only punctuation that is no permalink, such as an operator in an index, has no '#name' target of
-        // these looks.
-        let looks_so = text.chars().all(|it| {
-            matches!(
-                it,
-                '¶' | '#' | '§' | '◆' | '🔗' | '∞' | '⚓' | '\u{200B}' | '\u{FE0F}' | '\u{E000}'..='\u{F8FF}'
-            ) || it.is_whitespace()
-        });
-        return (has_class || looks_so) && !(text.is_empty() && has_image(node));
-    }
-    // Words such as "Link to this heading".
-    has_class && context.is_in_heading && !is_whole_heading(node)
-}
-
-/// Whether an element in a heading holds all of the heading's words.
-fn is_whole_heading(node: NodeRef<'_>) -> bool {
-    let is_heading = |it: &NodeRef<'_>| dom::traits(it).is_some_and(|it| it.heading_level().is_some());
-    let Some(heading) = std::iter::successors(node.parent(), NodeRef::parent).find(is_heading) else {
-        return false;
-    };
-    let n_alphanumeric = |node| short_text(node, 512).chars().filter(|it| it.is_alphanumeric()).count();
-    n_alphanumeric(node) > 0 && n_alphanumeric(heading) <= n_alphanumeric(node)
-}
-
-/// Whether a link edits the page or skips to its content.
-fn is_tool_link(node: NodeRef<'_>, traits: &Traits<'_>) -> bool {
-    let Some(href) = traits.attr("href") else { return false };
-    // Reading the text of every link would cost time; these texts are short.
-    let text = short_text(node, 40);
-    let text = text.trim();
-    if text == "ⓘ" {
-        // rustdoc: a box with the traits of the type before it, or with what is special about an example.
-        return true;
-    }
-    if !text.is_ascii() || text.len() > 36 {
-        return false;
-    }
-    let text = dom::fold(text).to_ascii_lowercase();
-    EDIT_TEXTS.contains(&text.as_str())
-        || (text == "more..." && href.contains('#'))
-        || (href.starts_with('#') && (text.starts_with("skip to ") || text.starts_with("skip nav")))
-}
-
-/// Whether an element holds the links to the pages before and after (texinfo's header and footer of each node, LaTeX2HTML's panels).
-fn is_pager(node: NodeRef<'_>, traits: &Traits<'_>) -> bool {
-    if !traits.has_class(&[
-        "header",
-        "footer",
-        "nav",
-        "nav-panel",
-        "navigation",
-        "spirit-nav",
-        "node",
-        "pager",
-        "pagination",
-        "prev-next",
-        "prevnext",
-    ]) {
-        return false;
-    }
-    if ["Next:", "Previous:", "Prev:", "Up:"]
-        .iter()
-        .any(|it| short_text(node, 96).trim_start().starts_with(it))
-    {
-        // Texinfo before version 7, whose lower bars lack `rel`, and LaTeX2HTML, after four pictures.
-        return true;
-    }
-    if has_only_pager_links(node) {
-        return true;
-    }
-    let mut has_link = false;
-    for traits in dom::descend(node, |_| true).take(200).filter_map(|it| dom::traits(&it)) {
-        if traits.heading_level().is_some() {
-            return false;
-        }
-        has_link |= traits.name == "a"
-            && (traits.attr("rel").is_some_and(|rel| {
-                rel.split_ascii_whitespace()
-                    .any(|it| matches!(it, "next" | "prev" | "previous" | "up" | "contents"))
-            }) || traits.attr("accesskey").is_some_and(|key| matches!(key, "n" | "p" | "u" | "h")));
-    }
-    has_link
 }
 
 /// Whether a table is a single row of links, as sites and manuals without `nav` set their menus.
@@ -374,48 +259,30 @@ fn is_link_bar(table: NodeRef<'_>) -> bool {
     n_rows == 1 && n_links >= FEWEST_LINKS
 }
 
-/// Whether all links of an element say that they lead to the page before, after or above.
-fn has_only_pager_links(node: NodeRef<'_>) -> bool {
-    let mut n_links = 0;
-    for link in dom::descend(node, |_| true).take(60) {
-        if dom::element(&link).is_none_or(|it| it.name() != "a") {
-            continue;
-        }
-        let text = dom::fold(&short_text(link, 20)).to_lowercase();
-        let text = text.trim_matches(|c: char| !c.is_alphanumeric());
-        if !["previous", "prev", "next", "up", "home", "top", "index", "contents"].contains(&text) {
-            return false;
-        }
-        n_links += 1;
-    }
-    n_links > 1
-}
-
-fn has_image(node: NodeRef<'_>) -> bool {
-    dom::descend(node, |_| true).take(50).any(|it| {
-        dom::element(&it).is_some_and(|it| {
-            it.name() == "img" && dom::attr(it, "alt").is_some_and(|alt| !alt.trim().is_empty())
-        })
-    })
-}
-
-/// The text of a subtree, cut after about `max_bytes`.
-fn short_text(node: NodeRef<'_>, max_bytes: usize) -> String {
+/// The words of a subtree without what is left out, on one line, cut after about `max_bytes`.
+pub(super) fn kept_text(root: NodeRef<'_>, is_full_page: bool, max_bytes: usize) -> String {
+    let context = Context { is_in_main: true, is_full_page, ..Context::default() };
+    let is_entered = |node: NodeRef<'_>| dom::traits(&node).is_none_or(|it| !is_dropped(node, &it, context));
     let mut text = String::new();
-    for node in dom::descend(node, |_| true).take(400) {
+    for node in dom::descend(root, is_entered).take(400) {
         if let Some(piece) = node.value().as_text() {
             text.push_str(piece);
+        } else if dom::element(&node).is_some_and(|it| matches!(it.name(), "br" | "div" | "li" | "p")) {
+            text.push(' ');
         }
         if text.len() > max_bytes {
             break;
         }
     }
-    text
+    dom::fold(&text)
 }
 
-/// What a dropped element is called when it is counted; `None` for what holds no text for readers: scripts, and the marks
-/// and links beside headings.
-pub(super) fn kind_of_dropped(traits: &Traits<'_>) -> Option<&'static str> {
+/// What a dropped element is called when it is counted; `None` for what holds no text for readers: scripts, the marks and
+/// links beside headings, numbers of lines, and what a formula looks like beside its source.
+pub(super) fn kind_of_dropped(node: NodeRef<'_>, traits: &Traits<'_>) -> Option<&'static str> {
+    if line_numbers::is_line_numbers(node, traits) || formulas::is_rendering(node, traits) {
+        return None;
+    }
     Some(match (traits.name, traits.role) {
         (name, _) if is_no_text(name) => return None,
         ("a", _) => return None,

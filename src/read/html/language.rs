@@ -8,6 +8,10 @@ use super::dom::{self, NodeRef};
 const NO_LANGUAGES: &[&str] =
     &["default", "none", "notranslate", "plain", "plaintext", "text", "nohighlight", "hljs"];
 
+/// Classes of pandoc that stand between `sourceCode` and the language.
+const OPTIONS: &[&str] =
+    &["numberSource", "numberLines", "number-lines", "lineAnchors", "line-anchors", "literate"];
+
 /// Language of the code block at `node`, from its own classes and those of up to three elements around it (Sphinx and
 /// MkDocs put it on a `div`).
 pub(super) fn of_block<'a>(node: NodeRef<'a>) -> Option<&'a str> {
@@ -20,7 +24,7 @@ pub(super) fn of_block<'a>(node: NodeRef<'a>) -> Option<&'a str> {
 pub(super) fn of_element(element: &Element) -> Option<&str> {
     let class = dom::attr(element, "class").unwrap_or_default();
     let mut previous = "";
-    for word in class.split([' ', '\t', '\n', ';']) {
+    for word in class.split([' ', '\t', '\n', ';']).filter(|it| !OPTIONS.contains(it)) {
         let named = ["language-", "lang-", "highlight-source-", "highlight-text-", "highlight-", "src-"]
             .iter()
             .find_map(|prefix| word.strip_prefix(prefix))

@@ -83,6 +83,21 @@ impl Line {
         !self.has_space && self.text.ends_with(|it: char| it.is_ascii_digit())
     }
 
+    /// What was added since the last [`take`](Self::take).
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The last character, whatever white space waits behind it.
+    pub(super) fn last_char(&self) -> Option<char> {
+        self.text.chars().next_back()
+    }
+
+    /// Whether inline code is open.
+    pub(super) fn is_in_code(&self) -> bool {
+        self.code.is_some()
+    }
+
     /// Makes sure that what follows is a word of its own.
     pub(super) fn space(&mut self) {
         self.has_space = true;

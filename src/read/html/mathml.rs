@@ -7,8 +7,25 @@ use super::dom::{self, NodeRef};
 /// Elements in elements that are followed; deeper ones are text.
 const MAX_DEPTH: usize = 64;
 
+/// The formula in a `math` element: its TeX source where the page has it, else its symbols on one line; `None` where it holds
+/// parts of a page.
+pub(super) fn source(math: NodeRef<'_>) -> Option<String> {
+    let is_tex = |element: &Element| {
+        element.name() == "annotation"
+            && dom::attr(element, "encoding").is_some_and(|it| it.contains("tex") || it.contains("TeX"))
+    };
+    let annotation = dom::descend(math, |_| true)
+        .take(2000)
+        .find(|it| dom::element(it).is_some_and(is_tex))
+        .and_then(|it| it.first_child())
+        .and_then(|it| it.value().as_text().map(|it| &**it));
+    let alternative = || dom::element(&math).and_then(|it| dom::attr(it, "alttext"));
+    let tex = annotation.or_else(alternative).filter(|it| !it.trim().is_empty());
+    tex.map(str::to_owned).or_else(|| formula(math))
+}
+
 /// The formula in `node`; `None` where it holds anything but MathML, such as parts of a page.
-pub(super) fn formula(node: NodeRef<'_>) -> Option<String> {
+fn formula(node: NodeRef<'_>) -> Option<String> {
     let is_math = |element: &Element| &*element.name.ns == "http://www.w3.org/1998/Math/MathML";
     let is_plain = |element: &Element| is_math(element) && element.name() != "annotation-xml";
     let is_whole = dom::descend(node, |_| true).filter_map(|it| dom::element(&it)).all(is_plain);

@@ -6,6 +6,7 @@
 //! anchors, since rendered text has no bytes there.
 
 mod dom;
+mod formulas;
 mod guard;
 mod head;
 mod keep;
@@ -43,7 +44,7 @@ impl Reader for Html {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "html",
-            version: 5,
+            version: 6,
             summary: "Web pages: main content, with navigation and other furniture dropped",
             media_type: "text/html",
             extensions: &["html", "htm", "xhtml"],

@@ -7,6 +7,10 @@ use proptest::prelude::*;
 use super::*;
 use crate::content::{BlockKind, Span};
 
+mod code;
+mod labels;
+mod words;
+
 fn read_with(html: &[u8], options: &ReadOptions) -> Parsed {
     let blob = Blob { uri: "page.html".into(), bytes: html.to_vec() };
     let parsed = Html.read(&blob, options).unwrap();
@@ -436,12 +440,12 @@ proptest! {
 
     #[test]
     fn any_soup_of_tags_keeps_its_words(
-        pieces in proptest::collection::vec((0..34_usize, any::<bool>()), 0..60)
+        pieces in proptest::collection::vec((0..40_usize, any::<bool>()), 0..60)
     ) {
         let names = [
             "p", "div", "h1", "h2", "ul", "ol", "li", "dl", "dt", "dd", "table", "tr", "td", "th", "caption", "thead",
             "pre", "code", "a", "b", "span", "section", "article", "main", "blockquote", "details", "summary", "br", "sup",
-            "tfoot", "figure", "form", "center", "h6",
+            "tfoot", "figure", "form", "center", "h6", "ruby", "rb", "rt", "rtc", "button", "label",
         ];
         let mut html = String::from("<body>");
         for (at, (name, is_end)) in pieces.iter().enumerate() {
@@ -451,7 +455,10 @@ proptest! {
         let options = ReadOptions { full_page: true, ..ReadOptions::default() };
         let document = read_with(html.as_bytes(), &options).document;
         for at in 0..pieces.len() {
-            prop_assert_eq!(document.text.matches(&format!("w{at}w")).count(), 1, "w{} in {:?}", at, document.text);
+            let n = document.text.matches(&format!("w{at}w")).count();
+            // The head of a table labels every cell below it where code is in the cells.
+            let is_labelled = html.contains("<th>") && html.contains("<pre>");
+            prop_assert!(n == 1 || (n > 1 && is_labelled), "w{} in {:?}", at, document.text);
         }
     }
 

@@ -3,7 +3,12 @@
 //! One pass without recursion. Entering an element may open something that leaving it closes; only those elements get a
 //! frame. Text goes to the [`Line`] in the making, or verbatim to the code block that is open.
 
+mod blocks;
+mod layout;
+mod lists;
 mod parts;
+mod ruby;
+mod tabs;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,6 +18,10 @@ use super::line::{Line, LinkStart};
 use super::raised;
 use super::table::{Part, Table};
 use super::write::{Reach, Writer};
+use blocks::{is_block, is_set_apart};
+use layout::Layout;
+use lists::Marking;
+use ruby::Ruby;
 
 /// Nodes that may be looked at, in all, to tell tables of data from tables for layout. Nested tables are looked at once for
 /// each level, so that without a limit the time would grow with the square of the page.
@@ -44,8 +53,8 @@ pub(super) fn render_part(roots: &[NodeRef<'_>], places: HashSet<String>) -> Ren
     render_with(roots, Walk { is_full_page: true, places, ..Walk::default() })
 }
 
-fn render_with(roots: &[NodeRef<'_>], walk: Walk) -> Rendered {
-    let mut walk = Walk { look_budget: LOOK_BUDGET, ..walk };
+fn render_with<'a>(roots: &[NodeRef<'a>], walk: Walk<'a>) -> Rendered {
+    let mut walk = Walk { look_budget: LOOK_BUDGET, tab_budget: tabs::TAB_BUDGET, ..walk };
     for &root in roots {
         walk.n_main = usize::from(dom::traits(&root).is_some_and(|it| it.is_main()));
         walk.visit(root);
@@ -54,7 +63,7 @@ fn render_with(roots: &[NodeRef<'_>], walk: Walk) -> Rendered {
 }
 
 #[derive(Debug, Default)]
-struct Walk {
+struct Walk<'a> {
     writer: Writer,
     line: Line,
     heading: Option<OpenHeading>,
@@ -62,12 +71,19 @@ struct Walk {
     pre: Option<Pre>,
     /// The table of data that is open; tables inside its cells are flattened.
     table: Option<Table>,
-    /// Numbers of the open lists; `None` for bullets.
-    lists: Vec<Option<i64>>,
+    /// The open tables for layout, those whose head labels their cells with it.
+    layouts: Vec<Option<Layout<'a>>>,
+    /// How the items of the open lists are marked.
+    lists: Vec<Marking>,
+    rubies: Vec<Ruby>,
+    /// Panels that are still to come, with the labels of their tabs.
+    tab_labels: Vec<(NodeRef<'a>, String)>,
     /// Whether blocks are terms, for each open term, definition, item and layout cell.
     is_term: Vec<bool>,
     /// Open cells and captions, in which blocks are words.
     n_inline: usize,
+    /// Whether the box of a task stands in the line, whose words may follow in a block.
+    has_box: bool,
     n_main: usize,
     n_quote: usize,
     n_svg: usize,
@@ -79,6 +95,7 @@ struct Walk {
     links: Vec<(LinkStart, String)>,
     dropped: BTreeMap<&'static str, Dropped>,
     look_budget: usize,
+    tab_budget: usize,
 }
 
 #[derive(Debug)]
@@ -115,15 +132,25 @@ enum Leave {
     Table,
     Part,
     Row,
-    Cell { n_cols: usize, n_rows: usize, is_head: bool },
+    Cell {
+        n_cols: usize,
+        n_rows: usize,
+        is_head: bool,
+    },
+    Layout,
     LayoutCell,
+    /// A row that is a line of code, whose text starts at a byte.
+    CodeLine {
+        start: usize,
+    },
+    Ruby,
     Caption,
     Svg,
     SvgText,
 }
 
-impl Walk {
-    fn visit(&mut self, root: NodeRef<'_>) {
+impl<'a> Walk<'a> {
+    fn visit(&mut self, root: NodeRef<'a>) {
         let mut frames = Vec::new();
         let mut node = root;
         loop {
@@ -141,7 +168,7 @@ impl Walk {
                     self.leave(leave);
                 }
                 if node == root {
-                    self.end_block();
+                    self.end_item_block();
                     return;
                 }
                 if let Some(next) = node.next_sibling() {
@@ -155,7 +182,7 @@ impl Walk {
     }
 
     /// Takes a node, and says what leaving it does; `None` when it is left out with all that is in it.
-    fn enter(&mut self, node: NodeRef<'_>) -> Option<Leave> {
+    fn enter(&mut self, node: NodeRef<'a>) -> Option<Leave> {
         let Some(traits) = dom::traits(&node) else {
             if let Some(text) = node.value().as_text() {
                 self.text(text);
@@ -181,7 +208,7 @@ impl Walk {
     }
 
     fn count_dropped(&mut self, node: NodeRef<'_>, traits: &Traits<'_>) {
-        let Some(kind) = keep::kind_of_dropped(traits) else { return };
+        let Some(kind) = keep::kind_of_dropped(node, traits) else { return };
         let n_bytes = keep::n_text_bytes(node);
         if n_bytes > 0 {
             let count = self.dropped.entry(kind).or_default();
@@ -195,6 +222,8 @@ impl Walk {
             if !(pre.has_line_elements && text.contains('\n') && text.trim().is_empty()) {
                 pre.text.push_str(text);
             }
+        } else if !self.rubies.is_empty() {
+            self.ruby_base(text);
         } else {
             self.line.push(text);
         }
@@ -236,28 +265,40 @@ impl Walk {
         self.is_term.last().copied().unwrap_or_default()
     }
 
-    fn open(&mut self, node: NodeRef<'_>, traits: &Traits<'_>) -> Option<Leave> {
+    fn open(&mut self, node: NodeRef<'a>, traits: &Traits<'_>) -> Option<Leave> {
         if let Some(level) = traits.heading_level().filter(|_| self.is_sectioning()) {
             // Broken pages open headings inside headings; one that has no words yet goes on afterwards.
             if self.line.is_empty() {
                 self.outer_heading = self.heading.take();
             }
             self.end_heading();
-            self.end_block();
+            self.end_item_block();
             self.heading = Some(OpenHeading { level, id: traits.id.to_owned() });
             return Some(Leave::Heading);
+        }
+        if !self.tab_labels.is_empty() {
+            self.label_panel(node);
         }
         let name = traits.name;
         if self.n_svg > 0 && !dom::is_html(traits.element) {
             return match name {
                 "desc" | "metadata" if !self.is_full_page => None,
-                "text" => Some(Leave::SvgText),
+                "text" | "title" | "desc" | "metadata" => {
+                    self.line.space();
+                    Some(Leave::SvgText)
+                }
                 "svg" => {
                     self.n_svg += 1;
                     Some(Leave::Svg)
                 }
                 _ => Some(Leave::Nothing),
             };
+        }
+        if tabs::is_list(node, traits) && self.takes_tabs(node) {
+            return None;
+        }
+        if self.drawn_checkbox(traits) {
+            return Some(Leave::Nothing);
         }
         let leave = match name {
             "a" if !self.has_links && self.pre.is_none() && raised::is_note_reference(node, traits) => {
@@ -291,15 +332,25 @@ impl Walk {
                 self.n_svg += 1;
                 Leave::Svg
             }
-            "math" => return self.math(node, traits),
+            "math" => return self.math(node),
+            "script" => {
+                self.formula_script(node, traits);
+                return None;
+            }
+            "ruby" => self.open_ruby(),
+            "rb" | "rp" | "rt" | "rtc" => return self.ruby_part(node, name),
             "pre" | "listing" | "xmp" | "plaintext" => self.open_pre(node),
-            "ul" | "menu" | "dir" | "dl" => self.open_list(None),
-            "ol" => self.open_list(Some(traits.number("start").unwrap_or(1))),
-            "li" => self.open_item(traits),
+            "ul" | "menu" | "dir" | "dl" | "ol" => self.open_list(node, traits),
+            "li" => self.open_item(node, traits),
             "dt" => self.open_term(),
             "dd" => self.open_definition(),
             "table" => self.open_table(node, traits),
-            "caption" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" => self.open_table_part(traits),
+            "tr" if self.has_line_elements() => self.open_code_line(),
+            "tr" if self.is_labelling_row(node) => return None,
+            "th" if self.is_row_label(node) => return None,
+            "caption" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" => {
+                self.open_table_part(node, traits)
+            }
             "div" if traits.class == "fragment" => self.open_fragment(node),
             "div" if traits.has_class(&["summary-table"]) => self.open_grid(),
             "div" if self.table.is_some() && self.is_flowing() => self.open_grid_cell(traits),
@@ -313,11 +364,16 @@ impl Walk {
                 self.n_main += 1;
                 Leave::Main
             }
-            _ if is_block(name) => {
+            _ if is_block(name) || is_set_apart(node, traits) => {
                 self.end_block();
                 Leave::Block
             }
-            _ => Leave::Nothing,
+            _ => {
+                if !traits.class.is_empty() {
+                    self.part_labels(node, traits);
+                }
+                Leave::Nothing
+            }
         };
         Some(leave)
     }
@@ -348,14 +404,14 @@ impl Walk {
             Leave::NoteReference => self.line.push("]"),
             Leave::Pre => self.close_pre(),
             Leave::List => {
-                self.end_block();
+                self.end_item_block();
                 self.lists.pop();
                 if self.is_flowing() {
                     self.writer.close_list();
                 }
             }
             Leave::Item | Leave::Definition => {
-                self.end_block();
+                self.end_item_block();
                 self.writer.close_item();
                 self.is_term.pop();
             }
@@ -390,6 +446,15 @@ impl Walk {
                 self.n_inline -= 1;
                 self.end_block();
             }
+            Leave::Ruby => self.close_ruby(),
+            Leave::Layout => self.close_layout(),
+            Leave::CodeLine { start } => {
+                if let Some(pre) =
+                    self.pre.as_mut().filter(|it| it.text.len() == start || !it.text.ends_with('\n'))
+                {
+                    pre.text.push('\n');
+                }
+            }
             Leave::Svg => {
                 self.n_svg -= 1;
                 self.line.space();
@@ -397,78 +462,4 @@ impl Walk {
             Leave::SvgText => self.line.space(),
         }
     }
-
-    /// Whether blocks are written as blocks here, not as words of a cell or a heading.
-    fn is_flowing(&self) -> bool {
-        self.n_inline == 0 && self.heading.is_none() && self.pre.is_none()
-    }
-
-    /// Ends the paragraph in the making; inside cells and headings it ends a word, inside code a line.
-    fn end_block(&mut self) {
-        if let Some(pre) = &mut self.pre {
-            if !pre.text.is_empty() && !pre.text.ends_with('\n') {
-                pre.text.push('\n');
-            }
-        } else if !self.is_flowing() {
-            self.line.space();
-        } else if !self.line.is_empty() {
-            let text = self.line.take();
-            if self.is_in_term() {
-                self.writer.term(&text);
-            } else {
-                self.writer.paragraph(&text);
-            }
-        }
-    }
-
-    fn end_heading(&mut self) {
-        if let Some(OpenHeading { level, id }) = self.heading.take() {
-            let title = self.line.take();
-            self.writer.heading(level, title.trim(), &id);
-        }
-    }
-
-    fn line_break(&mut self) {
-        if let Some(pre) = &mut self.pre {
-            pre.text.push('\n');
-        } else if !self.is_flowing() {
-            self.line.space();
-        } else if self.line.push_break() {
-            // Two breaks in a row are how old pages set paragraphs.
-            self.end_block();
-        }
-    }
-}
-
-/// Elements that begin and end a paragraph.
-fn is_block(name: &str) -> bool {
-    matches!(
-        name,
-        "address"
-            | "aside"
-            | "body"
-            | "center"
-            | "dialog"
-            | "div"
-            | "details"
-            | "fieldset"
-            | "figcaption"
-            | "footer"
-            | "form"
-            | "frameset"
-            | "header"
-            | "hgroup"
-            | "hr"
-            | "html"
-            | "legend"
-            | "nav"
-            | "option"
-            | "optgroup"
-            | "p"
-            | "search"
-            | "section"
-            | "select"
-            | "summary"
-            | "textarea"
-    )
 }

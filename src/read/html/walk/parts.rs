@@ -1,14 +1,13 @@
-//! What entering an element opens: lists, definitions, code, formulas, images, tables.
-
-use scraper::node::Element;
+//! What entering an element opens: definitions, code, formulas, images, cells of tables.
 
 use super::super::dom::{self, NodeRef, Traits};
+use super::super::formulas;
 use super::super::language;
 use super::super::mathml;
 use super::super::table::{Part, Table};
 use super::{Leave, Pre, Walk};
 
-impl Walk {
+impl Walk<'_> {
     pub(super) fn image(&mut self, traits: &Traits<'_>) {
         let alt = traits.attr("alt").unwrap_or_default();
         if self.pre.is_none() && !alt.trim().is_empty() {
@@ -16,32 +15,42 @@ impl Walk {
         }
     }
 
-    /// Shows the box of a task list.
-    pub(super) fn checkbox(&mut self, traits: &Traits<'_>) {
-        let is_checkbox = traits.attr("type").is_some_and(|it| it.eq_ignore_ascii_case("checkbox"));
-        if is_checkbox && self.is_flowing() && !self.lists.is_empty() && self.line.is_empty() {
-            self.line.push(if traits.attr("checked").is_some() { "[x] " } else { "[ ] " });
-        }
-    }
-
     /// Shows a formula as its TeX source where the page has it, else as its symbols.
-    pub(super) fn math(&mut self, node: NodeRef<'_>, traits: &Traits<'_>) -> Option<Leave> {
-        let is_tex = |element: &Element| {
-            element.name() == "annotation"
-                && dom::attr(element, "encoding").is_some_and(|it| it.contains("tex") || it.contains("TeX"))
-        };
-        let annotation = dom::descend(node, |_| true)
-            .take(2000)
-            .find(|it| dom::element(it).is_some_and(is_tex))
-            .and_then(|it| it.first_child())
-            .and_then(|it| it.value().as_text().map(|it| &**it));
-        let tex = annotation.or_else(|| traits.attr("alttext")).filter(|it| !it.trim().is_empty());
-        match tex.map(str::to_owned).or_else(|| mathml::formula(node)) {
+    pub(super) fn math(&mut self, node: NodeRef<'_>) -> Option<Leave> {
+        match mathml::source(node) {
             Some(formula) => {
                 self.text(&formula);
                 None
             }
             None => Some(Leave::Nothing),
+        }
+    }
+
+    /// Shows the formula whose source is in a script.
+    pub(super) fn formula_script(&mut self, node: NodeRef<'_>, traits: &Traits<'_>) {
+        let formula = formulas::of_script(node, traits);
+        if formulas::is_display(traits) {
+            self.end_block();
+            self.text(&formula);
+            self.end_block();
+        } else {
+            self.text(&formula);
+        }
+    }
+
+    /// Sets a label apart from the one right before it, which would become one word with it: `alpha, beta`.
+    pub(super) fn part_labels(&mut self, node: NodeRef<'_>, traits: &Traits<'_>) {
+        /// Words in the classes of short labels.
+        const LABELS: &[&str] = &["tag", "badge", "label", "chip", "pill", "selected"];
+        if self.pre.is_some() || self.line.is_in_code() {
+            return;
+        }
+        let Some(before) = node.prev_sibling() else { return };
+        let is_twin = dom::element(&before).is_some_and(|it| dom::attr(it, "class") == Some(traits.class));
+        let mut words = traits.class.split(|c: char| !c.is_ascii_alphanumeric());
+        if is_twin && words.any(|it| LABELS.contains(&it)) && !dom::short_text(before, 40).trim().is_empty() {
+            self.line.push(",");
+            self.line.space();
         }
     }
 
@@ -87,7 +96,7 @@ impl Walk {
             self.line.open_code();
             return Leave::Code;
         }
-        self.end_block();
+        self.end_item_block();
         let language = language::of_block(node).map(str::to_owned);
         self.pre = Some(Pre { text: String::new(), language, has_line_elements: false });
         Leave::Pre
@@ -102,35 +111,20 @@ impl Walk {
         leave
     }
 
+    pub(super) fn has_line_elements(&self) -> bool {
+        self.pre.as_ref().is_some_and(|it| it.has_line_elements)
+    }
+
+    /// Opens a row that is a line of code, empty ones too.
+    pub(super) fn open_code_line(&mut self) -> Leave {
+        self.end_block();
+        Leave::CodeLine { start: self.pre.as_ref().map_or(0, |it| it.text.len()) }
+    }
+
     pub(super) fn close_pre(&mut self) {
         if let Some(Pre { text, language, .. }) = self.pre.take() {
             self.writer.code(text.strip_prefix('\n').unwrap_or(&text), language.as_deref());
         }
-    }
-
-    pub(super) fn open_list(&mut self, number: Option<i64>) -> Leave {
-        self.end_block();
-        self.lists.push(number);
-        Leave::List
-    }
-
-    pub(super) fn open_item(&mut self, traits: &Traits<'_>) -> Leave {
-        self.end_block();
-        let value = traits.number("value");
-        let marker = match self.lists.last_mut() {
-            Some(Some(next)) => {
-                let number: i64 = value.unwrap_or(*next);
-                *next = number.saturating_add(1);
-                format!("{number}. ")
-            }
-            _ => "- ".to_owned(),
-        };
-        if !self.is_flowing() {
-            return Leave::Block;
-        }
-        self.writer.open_item(&marker);
-        self.is_term.push(false);
-        Leave::Item
     }
 
     pub(super) fn open_term(&mut self) -> Leave {
@@ -152,16 +146,7 @@ impl Walk {
         Leave::Definition
     }
 
-    pub(super) fn open_table(&mut self, node: NodeRef<'_>, traits: &Traits<'_>) -> Leave {
-        self.end_block();
-        if !self.is_flowing() || self.table.is_some() || !self.is_data(node, traits) {
-            return Leave::Block;
-        }
-        self.table = Some(Table::default());
-        Leave::Table
-    }
-
-    pub(super) fn open_table_part(&mut self, traits: &Traits<'_>) -> Leave {
+    pub(super) fn open_table_part(&mut self, node: NodeRef<'_>, traits: &Traits<'_>) -> Leave {
         let is_inside = !self.is_flowing();
         let Some(table) = self.table.as_mut().filter(|_| !is_inside) else {
             // Doxygen's lists of members: type and name are one declaration.
@@ -178,6 +163,7 @@ impl Walk {
                 return Leave::Block;
             }
             self.is_term.push(false);
+            self.label_cell(node, traits);
             return Leave::LayoutCell;
         };
         match traits.name {
@@ -230,39 +216,5 @@ impl Walk {
         }
         self.n_inline += 1;
         Leave::Cell { n_cols: 1, n_rows: 1, is_head: traits.has_class(&["table-header"]) }
-    }
-
-    /// Whether a table holds data, to be shown as rows; else its cells are read one after the other.
-    ///
-    /// Tables with headings in them lay out a page. So do tables without head cells that hold other tables or code (line
-    /// numbers beside code), and those of a single row (AsciiDoc's notes) or column.
-    fn is_data(&mut self, table: NodeRef<'_>, traits: &Traits<'_>) -> bool {
-        if matches!(traits.role, "presentation" | "none") {
-            return false;
-        }
-        let is_nested_table = |it: NodeRef<'_>| dom::element(&it).is_some_and(|it| it.name() == "table");
-        let (mut has_head, mut has_blocks, mut has_columns, mut n_rows) = (false, false, false, 0);
-        for node in dom::descend(table, |it| !is_nested_table(it)) {
-            if self.look_budget == 0 {
-                return false;
-            }
-            self.look_budget -= 1;
-            let Some(traits) = dom::traits(&node) else { continue };
-            if traits.heading_level().is_some() {
-                return false;
-            }
-            match traits.name {
-                "th" => has_head = true,
-                "tr" => n_rows += 1,
-                "table" | "pre" => has_blocks = true,
-                _ => {}
-            }
-            if !has_columns && matches!(traits.name, "td" | "th") {
-                let is_cell =
-                    |it: NodeRef<'_>| dom::element(&it).is_some_and(|it| matches!(it.name(), "td" | "th"));
-                has_columns = std::iter::successors(node.next_sibling(), NodeRef::next_sibling).any(is_cell);
-            }
-        }
-        has_head || (has_columns && n_rows > 1 && !has_blocks)
     }
 }

@@ -1,0 +1,290 @@
+//! Tables: which hold data, which lay out blocks, and which are lines of code.
+
+use super::super::dom::{self, NodeRef, Traits};
+use super::super::keep::{self, line_numbers};
+use super::super::table::Table;
+use super::{Leave, Walk};
+
+/// Longest head cell that labels the cells below it, in bytes; chosen, real ones are a few words.
+const MAX_LABEL_BYTES: usize = 120;
+
+/// Most columns with a label.
+const MAX_COLUMNS: usize = 50;
+
+/// What a table is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    /// Rows of short cells, to be shown as such.
+    Data,
+    /// Cells are read one after the other.
+    Layout,
+    /// As [`Layout`](Self::Layout), under a head: code of several lines in the cells of a table of data.
+    Labelled,
+}
+
+/// A table for layout whose head cells label the others.
+#[derive(Debug, Default)]
+pub(super) struct Layout<'a> {
+    /// The row of head cells, where there is one; else the head cell at the start of a row is its label.
+    head: Option<NodeRef<'a>>,
+    /// The label of the row that waits for a cell.
+    row_label: String,
+    /// For each column its head and whether a cell was labelled with it.
+    labels: Vec<(String, bool)>,
+    /// For how many rows a cell from above goes on, for each column.
+    covered: Vec<usize>,
+    /// The columns of this row that are taken.
+    is_taken: Vec<bool>,
+}
+
+impl<'a> Layout<'a> {
+    /// The head of `table`: a single row of head cells with others below it.
+    fn of(table: NodeRef<'a>, is_full_page: bool) -> Option<Self> {
+        let mut rows = dom::descend(table, |it| is_named(it, |name| !matches!(name, "tr" | "table")))
+            .take(1000)
+            .filter(|it| is_named(*it, |name| name == "tr"));
+        let head = rows.next()?;
+        let is_in_head =
+            |row: NodeRef<'_>| row.parent().is_some_and(|it| is_named(it, |name| name == "thead"));
+        if rows.next().is_none_or(is_in_head) {
+            return None;
+        }
+        let mut labels = Vec::new();
+        for cell in cells(head) {
+            let traits = dom::traits(&cell)?;
+            let label = keep::kept_text(cell, is_full_page, MAX_LABEL_BYTES + 1);
+            let is_head = traits.name == "th" || is_in_head(head) || label.is_empty();
+            if !is_head || label.len() > MAX_LABEL_BYTES {
+                return None;
+            }
+            let n_cols = traits.number("colspan").unwrap_or(1_usize).clamp(1, MAX_COLUMNS);
+            labels.extend(std::iter::repeat_n((label, false), n_cols));
+        }
+        let n_cols = labels.len();
+        let is_head = (2..=MAX_COLUMNS).contains(&n_cols) && labels.iter().any(|it| !it.0.is_empty());
+        is_head.then(|| Self {
+            head: Some(head),
+            labels,
+            covered: vec![0; n_cols],
+            is_taken: vec![false; n_cols],
+            row_label: String::new(),
+        })
+    }
+
+    fn start_row(&mut self) {
+        for (covered, is_taken) in self.covered.iter_mut().zip(&mut self.is_taken) {
+            *is_taken = *covered > 0;
+            *covered -= usize::from(*is_taken);
+        }
+    }
+
+    /// Places a cell in its row; gives the label of its column.
+    fn take_cell(&mut self, traits: &Traits<'_>) -> Option<&mut (String, bool)> {
+        let column = self.is_taken.iter().position(|it| !it)?;
+        let n_cols = traits.number("colspan").unwrap_or(1_usize).max(1);
+        let n_rows = match traits.number("rowspan").unwrap_or(1) {
+            0 => usize::MAX,
+            n => n,
+        };
+        for at in (column..self.labels.len()).take(n_cols) {
+            self.is_taken[at] = true;
+            self.covered[at] = n_rows - 1;
+        }
+        self.labels.get_mut(column)
+    }
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn open_table(&mut self, node: NodeRef<'a>, traits: &Traits<'_>) -> Leave {
+        self.end_item_block();
+        if !self.is_flowing() || self.table.is_some() {
+            return Leave::Block;
+        }
+        if is_listing(node) {
+            return self.open_fragment(node);
+        }
+        match self.use_of(node, traits) {
+            Use::Data => {
+                self.table = Some(Table::default());
+                Leave::Table
+            }
+            Use::Layout => {
+                self.layouts.push(None);
+                Leave::Layout
+            }
+            Use::Labelled => {
+                self.layouts.push(Some(Layout::of(node, self.is_full_page).unwrap_or_default()));
+                Leave::Layout
+            }
+        }
+    }
+
+    /// Ends a table for layout; words of its head that stand above nothing are kept.
+    pub(super) fn close_layout(&mut self) {
+        self.end_block();
+        let Some(layout) = self.layouts.pop().flatten() else { return };
+        let mut shown: Vec<&str> =
+            layout.labels.iter().filter(|(_, is_used)| *is_used).map(|(label, _)| label.as_str()).collect();
+        for (label, _) in &layout.labels {
+            if !label.is_empty() && !shown.contains(&label.as_str()) {
+                shown.push(label);
+                self.line.push(label);
+                self.end_block();
+            }
+        }
+    }
+
+    fn layout(&mut self) -> Option<&mut Layout<'a>> {
+        let is_here = self.is_flowing() && self.table.is_none();
+        self.layouts.last_mut().filter(|_| is_here)?.as_mut()
+    }
+
+    /// Starts a row of a table for layout; `true` for the head, which stands beside the cells.
+    pub(super) fn is_labelling_row(&mut self, node: NodeRef<'a>) -> bool {
+        let Some(layout) = self.layout() else { return false };
+        if layout.head == Some(node) {
+            return true;
+        }
+        layout.start_row();
+        false
+    }
+
+    /// Whether a cell is the label of its row, which is written before the next cell.
+    pub(super) fn is_row_label(&mut self, node: NodeRef<'a>) -> bool {
+        let is_full_page = self.is_full_page;
+        let Some(layout) = self.layout().filter(|it| it.head.is_none() && it.row_label.is_empty()) else {
+            return false;
+        };
+        let is_cell = |it: &NodeRef<'_>| is_named(*it, |name| matches!(name, "td" | "th"));
+        let next = std::iter::successors(node.next_sibling(), NodeRef::next_sibling).find(is_cell);
+        if !next.is_some_and(|it| is_named(it, |name| name == "td") && is_shown(it)) {
+            return false;
+        }
+        let label = keep::kept_text(node, is_full_page, MAX_LABEL_BYTES + 1);
+        if label.is_empty() || label.len() > MAX_LABEL_BYTES {
+            return false;
+        }
+        layout.row_label = label;
+        true
+    }
+
+    /// Writes the head of its column before a cell of a table for layout.
+    pub(super) fn label_cell(&mut self, node: NodeRef<'_>, traits: &Traits<'_>) {
+        let Some(layout) = self.layout() else { return };
+        let mut label = std::mem::take(&mut layout.row_label);
+        if let Some((head, is_used)) =
+            layout.take_cell(traits).filter(|(head, _)| !head.is_empty() && is_shown(node))
+        {
+            *is_used = true;
+            label.clone_from(head);
+        }
+        if !label.is_empty() {
+            self.line.push(&format!("{}: ", label.trim_end_matches(':')));
+        }
+    }
+
+    /// What a table is for.
+    ///
+    /// Tables with headings in them lay out a page. So do tables without head cells that hold other tables or code (line
+    /// numbers beside code), and those of a single row (AsciiDoc's notes) or column. Code of several lines has no place in
+    /// a row of pipes.
+    fn use_of(&mut self, table: NodeRef<'_>, traits: &Traits<'_>) -> Use {
+        if matches!(traits.role, "presentation" | "none") {
+            return Use::Layout;
+        }
+        let (mut has_head, mut has_blocks, mut has_columns, mut has_code, mut n_rows) =
+            (false, false, false, false, 0);
+        for node in dom::descend(table, |it| is_named(it, |name| name != "table")) {
+            if self.look_budget == 0 {
+                return Use::Layout;
+            }
+            self.look_budget -= 1;
+            let Some(traits) = dom::traits(&node) else { continue };
+            if traits.heading_level().is_some() {
+                return Use::Layout;
+            }
+            match traits.name {
+                "th" => has_head = true,
+                "tr" => n_rows += 1,
+                "table" => {
+                    has_blocks = true;
+                    has_code = has_code || dom::descend(node, |_| true).take(100).any(has_lines);
+                }
+                "pre" => {
+                    has_blocks = true;
+                    has_code = has_code || has_lines(node);
+                }
+                _ => {}
+            }
+            if !has_columns
+                && matches!(traits.name, "td" | "th")
+                && !line_numbers::is_line_numbers(node, &traits)
+            {
+                let is_cell = |it: NodeRef<'_>| is_named(it, |name| matches!(name, "td" | "th"));
+                has_columns = std::iter::successors(node.next_sibling(), NodeRef::next_sibling).any(is_cell);
+            }
+        }
+        if has_head && has_code {
+            return Use::Labelled;
+        }
+        if has_head || (has_columns && n_rows > 1 && !has_blocks) { Use::Data } else { Use::Layout }
+    }
+}
+
+fn is_named(node: NodeRef<'_>, is_name: impl Fn(&str) -> bool) -> bool {
+    dom::element(&node).is_some_and(|it| is_name(it.name()))
+}
+
+/// Whether a cell shows anything.
+fn is_shown(cell: NodeRef<'_>) -> bool {
+    let has_text = |it: NodeRef<'_>| it.value().as_text().is_some_and(|it| !it.trim().is_empty());
+    dom::descend(cell, |_| true).take(200).any(|it| has_text(it) || is_named(it, |name| name == "img"))
+}
+
+fn cells(row: NodeRef<'_>) -> impl Iterator<Item = NodeRef<'_>> {
+    row.children().filter(|it| is_named(*it, |name| matches!(name, "td" | "th")))
+}
+
+/// Whether a node is preformatted text of several lines.
+fn has_lines(node: NodeRef<'_>) -> bool {
+    if !is_named(node, |name| name == "pre") {
+        return false;
+    }
+    let (mut has_text, mut has_break) = (false, false);
+    for it in dom::descend(node, |_| true).take(2000) {
+        has_break |= has_text && is_named(it, |name| matches!(name, "br" | "div" | "p" | "tr"));
+        let Some(text) = it.value().as_text() else { continue };
+        for piece in text.split_inclusive('\n') {
+            let has_words = !piece.trim().is_empty();
+            if has_words && has_break {
+                return true;
+            }
+            has_text |= has_words;
+            has_break |= has_text && piece.ends_with('\n');
+        }
+    }
+    false
+}
+
+/// Whether a table shows code: a row for each line (GitHub) or all of them in one (SyntaxHighlighter), with numbers beside.
+fn is_listing(table: NodeRef<'_>) -> bool {
+    let is_entered = |it: NodeRef<'_>| is_named(it, |name| matches!(name, "tbody" | "thead"));
+    let Some(row) = dom::descend(table, is_entered).take(50).find(|it| is_named(*it, |name| name == "tr"))
+    else {
+        return false;
+    };
+    let (mut n_numbers, mut code) = (0, None);
+    for cell in cells(row).take(5) {
+        let Some(traits) = dom::traits(&cell) else { continue };
+        if line_numbers::is_line_numbers(cell, &traits) {
+            n_numbers += 1;
+        } else if code.replace((cell, traits)).is_some() {
+            return false;
+        }
+    }
+    let Some((cell, traits)) = code.filter(|_| n_numbers > 0) else { return false };
+    // Code in an element of its own is a block already.
+    let is_whole =
+        dom::descend(cell, |_| true).take(50).any(|it| is_named(it, |name| matches!(name, "pre" | "table")));
+    traits.class.contains("code") && !is_whole
+}
