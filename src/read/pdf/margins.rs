@@ -101,8 +101,11 @@ pub(super) fn drop_repeated(pages: &mut [Page]) -> usize {
         is_common || is_page_number || is_numbered(it) || (repeats(it) && is_running_height(it))
     };
     let mut going: Vec<&Candidate> = candidates.iter().filter(|it| goes(it)).collect();
-    let of_body = edges::edges_of_body(pages, &going);
-    going.retain(|it| !of_body.contains(&group(it)));
+    let edges = edges::edges_of_body(pages, &going);
+    let at = |it: &Candidate| (it.page, it.line);
+    let at_edge: HashSet<(usize, usize)> =
+        going.iter().filter(|it| edges.contains(&group(it))).map(|it| at(it)).collect();
+    going.retain(|it| !at_edge.contains(&at(it)));
     let is_number = |it: &Candidate| running.get(&group(it)).is_some_and(|it| it.are_page_numbers);
     let of_numbers: HashSet<usize> = going.iter().filter(|it| is_number(it)).map(|it| it.page).collect();
     let titles = titles::titles(pages, &going, &of_numbers);
@@ -122,8 +125,7 @@ pub(super) fn drop_repeated(pages: &mut [Page]) -> usize {
         typical.is_some_and(|typical| it.size >= TITLE_RATIO * typical)
     };
     let mut dropped: Vec<(usize, usize)> =
-        going.iter().filter(|it| !is_title(it)).map(|it| (it.page, it.line)).collect();
-    dropped.retain(|it| !titles.contains(it));
+        going.iter().filter(|it| !is_title(it) && !titles.contains(&at(it))).map(|it| at(it)).collect();
     dropped.sort_unstable();
     dropped.dedup();
     if dropped.len() == pages.iter().map(|page| page.lines.len()).sum::<usize>() {
