@@ -56,8 +56,14 @@ fn what_is_not_text_goes() {
 #[test]
 fn raised_and_lowered_numbers_are_set_apart() {
     check("\\pard 10{\\super 6} cells, m{\\super 2}, 101{\\sub 2}\\par", "10^6 cells, m2, 101_2\n");
-    check("\\pard 10\\super -\\'32\\nosupersub  m, 2{\\up6 32} and 2{\\up0 32}\\par", "10^-2 m, 2^32 and 232\n");
-    check("\\pard 7{\\super\\chftn}{\\footnote\\pard {\\super\\chftn} 10{\\super 6}}\\par", "7[^1]\n\n[^1]: 10^6\n");
+    check(
+        "\\pard 10\\super -\\'32\\nosupersub  m, 2{\\up6 32} and 2{\\up0 32}\\par",
+        "10^-2 m, 2^32 and 232\n",
+    );
+    check(
+        "\\pard 7{\\super\\chftn}{\\footnote\\pard {\\super\\chftn} 10{\\super 6}}\\par",
+        "7[^1]\n\n[^1]: 10^6\n",
+    );
     check("\\pard 10{\\super\\plain 6}\\par", "106\n");
 }
 

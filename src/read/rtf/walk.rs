@@ -169,6 +169,12 @@ impl Walk {
         }
     }
 
+    fn begin_result(&mut self) {
+        if std::mem::take(&mut self.is_result_passed) {
+            self.state.target = Target::Nowhere;
+        }
+    }
+
     /// `heading 2;` names the style whose number came before.
     fn name_style(&mut self, name: &str) {
         let name = name.trim_end_matches(';').trim().to_lowercase();
@@ -245,11 +251,7 @@ impl Walk {
                 self.field.clear();
                 self.state.target = Target::Field;
             }
-            "fldrslt" => {
-                if std::mem::take(&mut self.is_result_passed) {
-                    self.state.target = Target::Nowhere;
-                }
-            }
+            "fldrslt" => self.begin_result(),
             "colortbl" | "pict" | "object" | "header" | "headerl" | "headerr" | "headerf" | "footer"
             | "footerl" | "footerr" | "footerf" | "filetbl" | "listtable" | "listoverridetable"
             | "rsidtbl" | "revtbl" | "nonshppict" | "sp" | "picprop" | "datafield" | "themedata"
