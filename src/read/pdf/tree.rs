@@ -25,8 +25,9 @@ impl File {
         self.get(root.as_dict()?, "Count")?.as_integer()
     }
 
-    /// The number of different leaves of a page tree that reaches an inner node in several ways; `None` for a tree
-    /// that is one.
+    /// The number of pages of a page tree that reaches an inner node in several ways: what its root names, where there are as
+    /// many nodes (what is not reached is found by pdf_oxide among all objects), else its different leaves. `None` for a tree that
+    /// is one.
     fn shared_tree(&self) -> Option<usize> {
         let catalog = self.catalog()?;
         let root = catalog.as_dict()?.get("Pages")?.as_reference()?;
@@ -56,7 +57,10 @@ impl File {
             let leaf = self.load(**leaf);
             leaf.as_ref().and_then(Object::as_dict).is_some_and(|it| has_type(it, "Page"))
         };
-        is_shared.then(|| leaves.iter().filter(is_page).count())
+        let n_nodes = inner.len() + leaves.len();
+        let announced = self.announced_pages().and_then(|it| usize::try_from(it).ok());
+        let believed = announced.filter(|it| (1..=n_nodes).contains(it));
+        is_shared.then(|| believed.unwrap_or_else(|| leaves.iter().filter(is_page).count()))
     }
 
     /// What an inner node of the page tree names; `None` for a page and for what is neither.
