@@ -261,6 +261,9 @@ impl CliError {
                 CollectionError::Missing { .. } => "name the files with --corpus, --queries and --qrels",
                 CollectionError::Format { .. } => "ragctl help eval names the forms that are read",
                 CollectionError::TooLarge { .. } => "is it the corpus? that is named with --corpus",
+                CollectionError::OtherIndex { .. } => {
+                    "name another folder with --corpus-index; leave --corpus out to ask this index"
+                }
                 CollectionError::Document { .. } | CollectionError::Io { .. } => {
                     "check the file and its permissions"
                 }
