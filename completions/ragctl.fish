@@ -387,9 +387,9 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subc
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l corpus-index -d 'Keep the index of the corpus in this folder, and use it again' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l topic-field -d 'Search for this field of TREC topics, such as title, desc or narr (default: title, else query)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l id-from -d 'Take this for the document id of the judgements: uri, stem (the file name without its extension), meta:KEY, section or chunk' -r
-complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -s k -l depth -d 'Look at so many documents a query; a document stands where its best passage does' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -s k -l depth -d 'Look at so many documents a query (default: 100, or as many as a metric looks at); a document stands where its best passage does' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l metric -d 'Measure this: nDCG@K, MRR@K, MAP, recall@K, P@K, success@K (repeatable, or separated by commas)' -r
-complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l model -d 'Embed the corpus with this model' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l model -d 'Embed the corpus with this model; without a corpus, search with this one of the index\'s models' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l lang -d 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l password -d 'Open encrypted files with this password' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l chunker -d 'Cut sections that are too long with this chunker' -r -f -a "section\t'Keeps paragraphs, list items, tables and code whole where it can'
@@ -399,7 +399,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subc
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l overlap -d 'Let pieces of one section share at most so many characters' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l min-chunk-size -d 'Join neighbouring sections that are shorter than so many characters to one chunk of their parent; 0 joins none' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l transform -d 'Transform the chunks\' texts before they are indexed, in this order; none for no change' -r
-complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l mode -d 'Search so: text, vector, hybrid or all (repeatable)' -r -f -a "text\t'Words'
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from run" -l mode -d 'Search so: text, vector, hybrid or all (repeatable; default: hybrid, or what --setup says)' -r -f -a "text\t'Words'
 vector\t'Meaning'
 hybrid\t'Meaning and words, fused'
 all\t'Each of them'"
@@ -430,9 +430,9 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subc
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l corpus-index -d 'Keep the index of the corpus in this folder, and use it again' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l topic-field -d 'Search for this field of TREC topics, such as title, desc or narr (default: title, else query)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l id-from -d 'Take this for the document id of the judgements: uri, stem (the file name without its extension), meta:KEY, section or chunk' -r
-complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -s k -l depth -d 'Look at so many documents a query; a document stands where its best passage does' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -s k -l depth -d 'Look at so many documents a query (default: 100, or as many as a metric looks at); a document stands where its best passage does' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l metric -d 'Measure this: nDCG@K, MRR@K, MAP, recall@K, P@K, success@K (repeatable, or separated by commas)' -r
-complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l model -d 'Embed the corpus with this model' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l model -d 'Embed the corpus with this model; without a corpus, search with this one of the index\'s models' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l lang -d 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l password -d 'Open encrypted files with this password' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from compare" -l chunker -d 'Cut sections that are too long with this chunker' -r -f -a "section\t'Keeps paragraphs, list items, tables and code whole where it can'
@@ -463,9 +463,9 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subc
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l corpus-index -d 'Keep the index of the corpus in this folder, and use it again' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l topic-field -d 'Search for this field of TREC topics, such as title, desc or narr (default: title, else query)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l id-from -d 'Take this for the document id of the judgements: uri, stem (the file name without its extension), meta:KEY, section or chunk' -r
-complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -s k -l depth -d 'Look at so many documents a query; a document stands where its best passage does' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -s k -l depth -d 'Look at so many documents a query (default: 100, or as many as a metric looks at); a document stands where its best passage does' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l metric -d 'Measure this: nDCG@K, MRR@K, MAP, recall@K, P@K, success@K (repeatable, or separated by commas)' -r
-complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l model -d 'Embed the corpus with this model' -r
+complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l model -d 'Embed the corpus with this model; without a corpus, search with this one of the index\'s models' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l lang -d 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l password -d 'Open encrypted files with this password' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand eval; and __fish_seen_subcommand_from ablate" -l chunker -d 'Cut sections that are too long with this chunker' -r -f -a "section\t'Keeps paragraphs, list items, tables and code whole where it can'

@@ -3,12 +3,20 @@
 //! Owns how often and how long it is tried. Knows nothing of what is asked. Proxies come from the usual variables
 //! (`HTTPS_PROXY`, `NO_PROXY`, ...), trusted certificates from the system.
 
-use std::io::Read;
+mod body;
+mod error;
+mod redirect;
+
+use std::io::Read as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+
+pub(crate) use body::Body;
+pub(crate) use error::HttpError;
+use redirect::Place;
 
 /// Largest answer, bytes: 2,048 vectors of 4,096 dimensions in text are about 100 MB.
 const MAX_ANSWER_BYTES: u64 = 256 << 20;
@@ -67,64 +75,10 @@ impl Default for Patience {
     }
 }
 
-/// Why a server gives no answer.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum HttpError {
-    /// It cannot be reached.
-    #[error("{url} cannot be reached: {detail}")]
-    Unreachable {
-        /// The address.
-        url: String,
-        /// Why.
-        detail: String,
-    },
-    /// It takes too long.
-    #[error("{url} did not answer within {} s", timeout.as_secs_f64())]
-    Timeout {
-        /// The address.
-        url: String,
-        /// The time that it had.
-        timeout: Duration,
-    },
-    /// It refuses.
-    #[error("{url} answered {status}{}", if message.is_empty() { String::new() } else { format!(": {message}") })]
-    Status {
-        /// The address.
-        url: String,
-        /// Status code.
-        status: u16,
-        /// What it says.
-        message: String,
-    },
-    /// Its answer makes no sense.
-    #[error("{url} gave an answer that cannot be used: {detail}")]
-    Answer {
-        /// The address.
-        url: String,
-        /// What is wrong.
-        detail: String,
-    },
-}
+/// Why one try failed, and how long the server asks to wait before the next.
+pub(crate) type Failed = (HttpError, Option<Duration>);
 
-impl HttpError {
-    /// Whether the same request may succeed a little later.
-    fn is_passing(&self) -> bool {
-        match self {
-            Self::Unreachable { .. } | Self::Timeout { .. } => true,
-            Self::Status { status, .. } => matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504),
-            Self::Answer { .. } => false,
-        }
-    }
-
-    /// Whether other requests to the same address will fail in the same way.
-    pub(crate) fn is_lasting(&self) -> bool {
-        match self {
-            Self::Unreachable { .. } => true,
-            Self::Status { status, .. } => matches!(status, 401 | 403 | 404 | 405),
-            Self::Timeout { .. } | Self::Answer { .. } => false,
-        }
-    }
-}
+type Response = ureq::http::Response<ureq::Body>;
 
 /// A server, with a key that it may ask for. Any number of threads may send requests.
 pub(crate) struct Client {
@@ -205,48 +159,65 @@ impl Client {
         self.n_failures.load(Ordering::Relaxed) >= MAX_FAILURES
     }
 
-    /// What a hub says of a file, before it sends whoever asks elsewhere.
+    /// What a hub says of a file. A redirect to the same host is followed, as that of a renamed repository; the answer that counts
+    /// is the first one that describes the file (`X-Linked-Etag`) or leads away from the host.
     ///
     /// # Errors
     ///
     /// What the last try failed with.
     pub(crate) fn head(&self, url: &str) -> Result<Head, HttpError> {
         self.again(|| {
-            let request = self.authorised(self.agent.head(url)).config();
-            let request = request.max_redirects(0).max_redirects_will_error(false);
-            let answer =
-                self.answer(url, request.timeout_global(Some(self.patience.timeout)).build().call(), true)?;
-            let text =
-                |name: &str| answer.headers().get(name).and_then(|it| it.to_str().ok()).map(str::to_owned);
-            let etag = text("x-linked-etag").or_else(|| text("etag"));
-            let own_length = text("content-length").filter(|_| answer.status().is_success());
-            let n_bytes = text("x-linked-size").or(own_length);
-            Ok(Head {
-                etag: etag.map(|it| it.trim_start_matches("W/").trim_matches('"').to_owned()),
-                n_bytes: n_bytes.and_then(|it| it.parse().ok()),
-            })
+            let mut place = Place::of(url, &self.key);
+            loop {
+                let request = place.authorised(self.agent.head(&place.url)).config().max_redirects(0);
+                let request = request.max_redirects_will_error(false);
+                let request = request.timeout_global(Some(self.patience.timeout)).build();
+                let answer = self.answer(&place.url, request.call(), true)?;
+                let text = |name: &str| header(answer.headers(), name);
+                if text("x-linked-etag").is_none()
+                    && let Some(next) = place.next(&answer)?
+                    && next.is_home
+                {
+                    place = next;
+                    continue;
+                }
+                let etag = text("x-linked-etag").or_else(|| text("etag"));
+                let own_length = text("content-length").filter(|_| answer.status().is_success());
+                let n_bytes = text("x-linked-size").or(own_length);
+                return Ok(Head {
+                    etag: etag.map(|it| it.trim_start_matches("W/").trim_matches('"').to_owned()),
+                    n_bytes: n_bytes.and_then(|it| it.parse().ok()),
+                });
+            }
         })
     }
 
-    /// Opens `url` for reading, from byte `start` on; gives the first byte that the body holds and the body.
+    /// Opens `url` for reading, from byte `start` on, in one try; gives the first byte that the body holds and the body. Redirects
+    /// are followed; the key stays with the host. A body may take hours: only a server that is silent for the time of one try is
+    /// given up.
     ///
     /// # Errors
     ///
-    /// What the last try failed with.
-    pub(crate) fn get(&self, url: &str, start: u64) -> Result<(u64, Box<dyn Read>), HttpError> {
-        self.again(|| {
-            let mut request = self.authorised(self.agent.get(url));
+    /// What it failed with.
+    pub(crate) fn try_get(&self, url: &str, start: u64) -> Result<(u64, Body), Failed> {
+        let mut place = Place::of(url, &self.key);
+        loop {
+            let mut request = place.authorised(self.agent.get(&place.url));
             if start > 0 {
                 request = request.header("range", format!("bytes={start}-"));
             }
-            // The whole body may take hours; only a server that is silent is given up.
-            let request = request.config().timeout_connect(Some(self.patience.timeout));
-            let request = request.timeout_recv_response(Some(self.patience.timeout)).build();
-            let answer = self.answer(url, request.call(), false)?;
-            let is_part = answer.status().as_u16() == 206;
-            let body: Box<dyn Read> = Box::new(answer.into_body().into_reader());
-            Ok((if is_part { start } else { 0 }, body))
-        })
+            let timeout = Some(self.patience.timeout);
+            let request = request.config().max_redirects(0).max_redirects_will_error(false);
+            let request = request.timeout_connect(timeout).timeout_recv_response(timeout);
+            let answer = self.answer(&place.url, request.timeout_per_read(timeout).build().call(), true)?;
+            if let Some(next) = place.next(&answer)? {
+                place = next;
+                continue;
+            }
+            let first = if answer.status().as_u16() == 206 { start } else { 0 };
+            let reader = Box::new(answer.into_body().into_reader());
+            return Ok((first, Body::new(place.url, first, self.patience.timeout, reader)));
+        }
     }
 
     /// Reads the whole of `url`, at most `max_bytes`, following redirects.
@@ -282,23 +253,34 @@ impl Client {
     ///
     /// What the last try failed with.
     pub(crate) fn get_json(&self, url: &str) -> Result<Value, HttpError> {
-        let (_, body) = self.get(url, 0)?;
-        serde_json::from_reader(body.take(MAX_ANSWER_BYTES))
-            .map_err(|error| HttpError::Answer { url: url.to_owned(), detail: format!("not JSON ({error})") })
+        self.again(|| {
+            let (_, mut body) = self.try_get(url, 0)?;
+            let (mut bytes, mut buffer) = (Vec::new(), vec![0; 1 << 16]);
+            loop {
+                let n = body.read(&mut buffer).map_err(|error| (error, None))?;
+                bytes.extend_from_slice(&buffer[..n]);
+                let wrong = |detail: String| (HttpError::Answer { url: url.to_owned(), detail }, None);
+                if bytes.len() as u64 > MAX_ANSWER_BYTES {
+                    return Err(wrong(format!("it is longer than {MAX_ANSWER_BYTES} bytes")));
+                }
+                if n == 0 {
+                    return serde_json::from_slice(&bytes)
+                        .map_err(|error| wrong(format!("not JSON ({error})")));
+                }
+            }
+        })
     }
 
     fn authorised<T>(&self, request: ureq::RequestBuilder<T>) -> ureq::RequestBuilder<T> {
-        match &self.key {
-            Some(key) => request.header("authorization", format!("Bearer {key}")),
-            None => request,
-        }
+        with_key(request, self.key.as_deref())
     }
 
     /// Tries again what may pass.
-    fn again<T>(
-        &self,
-        mut attempt: impl FnMut() -> Result<T, (HttpError, Option<Duration>)>,
-    ) -> Result<T, HttpError> {
+    ///
+    /// # Errors
+    ///
+    /// What the last try failed with.
+    pub(crate) fn again<T>(&self, mut attempt: impl FnMut() -> Result<T, Failed>) -> Result<T, HttpError> {
         let mut pause = self.patience.pause;
         let mut n_tries = 0;
         loop {
@@ -318,9 +300,9 @@ impl Client {
     fn answer(
         &self,
         url: &str,
-        result: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+        result: Result<Response, ureq::Error>,
         may_redirect: bool,
-    ) -> Result<ureq::http::Response<ureq::Body>, (HttpError, Option<Duration>)> {
+    ) -> Result<Response, Failed> {
         let mut answer =
             result.map_err(|error| (transport_error(url, self.patience.timeout, &error), None))?;
         let status = answer.status();
@@ -352,12 +334,7 @@ impl Client {
     }
 
     /// One try; with what the server asks to wait.
-    fn try_post(
-        &self,
-        url: &str,
-        body: &Value,
-        deadline: Option<Instant>,
-    ) -> Result<Value, (HttpError, Option<Duration>)> {
+    fn try_post(&self, url: &str, body: &Value, deadline: Option<Instant>) -> Result<Value, Failed> {
         let left = deadline.map(|it| it.saturating_duration_since(Instant::now()));
         let timeout = left.map_or(self.patience.timeout, |left| left.min(self.patience.timeout));
         let failed = |error| (transport_error(url, timeout, &error), None);
@@ -401,6 +378,24 @@ pub(crate) struct Head {
     pub(crate) etag: Option<String>,
     /// Length, bytes.
     pub(crate) n_bytes: Option<u64>,
+}
+
+impl Head {
+    /// The SHA-256 of the content, in hexadecimal digits, where it is known.
+    pub(crate) fn sha256(&self) -> Option<&str> {
+        self.etag.as_deref().filter(|it| it.len() == 64 && it.bytes().all(|it| it.is_ascii_hexdigit()))
+    }
+}
+
+fn with_key<T>(request: ureq::RequestBuilder<T>, key: Option<&str>) -> ureq::RequestBuilder<T> {
+    match key {
+        Some(key) => request.header("authorization", format!("Bearer {key}")),
+        None => request,
+    }
+}
+
+fn header(headers: &ureq::http::HeaderMap, name: &str) -> Option<String> {
+    headers.get(name).and_then(|it| it.to_str().ok()).map(str::to_owned)
 }
 
 fn transport_error(url: &str, timeout: Duration, error: &ureq::Error) -> HttpError {

@@ -3,7 +3,11 @@
 //! Eight bytes with the length of a JSON header, the header with type, shape and place of each array, then the arrays.
 
 use std::collections::BTreeMap;
+#[cfg(feature = "http")]
+use std::io::Read as _;
 use std::ops::Range;
+#[cfg(feature = "http")]
+use std::path::Path;
 
 use serde::Deserialize;
 
@@ -84,6 +88,27 @@ impl<'a> Safetensors<'a> {
         }
         Ok(values)
     }
+}
+
+/// Whether the file at `path` is as long as its header says, without reading its arrays.
+///
+/// # Errors
+///
+/// When it cannot be read.
+#[cfg(feature = "http")]
+pub(crate) fn is_whole(path: &Path) -> std::io::Result<bool> {
+    let mut file = std::fs::File::open(path)?;
+    let n_bytes = file.metadata()?.len();
+    let mut head = Vec::new();
+    (&mut file).take(8).read_to_end(&mut head)?;
+    let Some(len) = head.first_chunk::<8>().map(|it| u64::from_le_bytes(*it)) else { return Ok(false) };
+    if len > MAX_HEADER_BYTES as u64 {
+        return Ok(false);
+    }
+    file.take(len).read_to_end(&mut head)?;
+    let Ok(parsed) = Safetensors::parse(&head) else { return Ok(false) };
+    let end = parsed.entries.values().map(|it| it.data_offsets.1 as u64).max().unwrap_or(0);
+    Ok(end.checked_add(8 + len) == Some(n_bytes))
 }
 
 impl Safetensors<'_> {
@@ -216,6 +241,21 @@ pub(crate) mod tests {
             let cut = Safetensors::parse(&bytes[..len]);
             assert!(cut.is_err() || cut.unwrap().floats("b", &[1]).is_err(), "{len}");
         }
+    }
+
+    #[cfg(feature = "http")]
+    #[test]
+    fn a_file_that_is_cut_off_is_not_whole() {
+        let bytes = file(&[("a", &[2], &[1.0, 2.0]), ("b", &[1], &[5.0])]);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model.safetensors");
+        let check = |bytes: &[u8], expected: bool| {
+            std::fs::write(&path, bytes).unwrap();
+            assert_eq!(is_whole(&path).unwrap(), expected, "{} bytes", bytes.len());
+        };
+        check(&bytes, true);
+        (0..bytes.len()).for_each(|len| check(&bytes[..len], false));
+        check(&[&bytes[..], &[0]].concat(), false);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::cli::error::{CliError, Exit};
 use crate::cli::index;
 use crate::cli::output::Output;
 use crate::mcp::{self, HttpOptions, Options};
-use crate::render::human;
+use crate::render::{human, json};
 use crate::store::embedded::{EmbeddedStore, Need};
 use crate::tools::{Answer, Definition, Entry, Holdings, Summary, Toolbox, TraceLog, definitions};
 
@@ -120,7 +120,7 @@ fn print(args: &CallArgs, answer: &Answer, output: &mut Output) -> Result<Exit, 
     }
     match &answer.structured {
         Some(structured) if args.json => output.json(structured)?,
-        None if args.json => output.json(&Value::Null)?,
+        None if args.json => output.json(&json::ErrorOut::new(answer.text.clone(), None))?,
         _ => output.text(&format!("{}\n", answer.text.trim_end()))?,
     }
     Ok(if answer.shown.is_empty() { Exit::NothingFound } else { Exit::Success })

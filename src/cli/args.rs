@@ -26,7 +26,7 @@ pub(super) use search::{
     FilterArgs, FilterCheckArgs, FilterCommand, OperatorChoice, QueryArgs, QueryCheckArgs, QueryCommand,
     SearchArgs, SortChoice, ThresholdChoice,
 };
-pub(super) use stages::{FusionArgs, ModeChoice, Per, SearchStageArgs, SetupArgs};
+pub(super) use stages::{DEFAULT_RERANK_BUDGET, FusionArgs, ModeChoice, Per, SearchStageArgs, SetupArgs};
 
 /// Turn folders of documents into a searchable, navigable knowledge base in one folder on disk
 ///

@@ -241,6 +241,14 @@ impl CliError {
                 HubError::Name { .. } => "ragctl models lists some",
                 HubError::NoClient { .. } => "put the model's files into a folder and give that as --model",
                 HubError::Io { .. } => "HF_HOME names another folder for models",
+                HubError::Refused { status: 404 | 410, .. } => {
+                    "check the name, OWNER/NAME as the hub writes it; private models need a key in HF_TOKEN; HF_ENDPOINT names \
+                     another hub"
+                }
+                HubError::Refused { .. } => {
+                    "gated and private models need a key in HF_TOKEN that may read them; hubs answer so for names that they do not \
+                     know, too: check the name"
+                }
                 HubError::Hub { .. } | HubError::Checksum { .. } => {
                     "run the same command again; HF_ENDPOINT names another hub, HTTPS_PROXY a proxy"
                 }
@@ -254,6 +262,9 @@ impl CliError {
                 CollectionError::Missing { .. } => "name the files with --corpus, --queries and --qrels",
                 CollectionError::Format { .. } => "ragctl help eval names the forms that are read",
                 CollectionError::TooLarge { .. } => "is it the corpus? that is named with --corpus",
+                CollectionError::OtherIndex { .. } => {
+                    "name another folder with --corpus-index; leave --corpus out to ask this index"
+                }
                 CollectionError::Document { .. } | CollectionError::Io { .. } => {
                     "check the file and its permissions"
                 }

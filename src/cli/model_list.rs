@@ -10,7 +10,7 @@ use crate::cli::error::{CliError, Exit};
 use crate::cli::output::Output;
 use crate::content::Vectors;
 use crate::embed::registry::{self, MODELS};
-use crate::embed::{EmbedError, Embedder, Role, embedder};
+use crate::embed::{EmbedError, Embedder, OpenOptions, Role, embedder};
 use crate::hub;
 use crate::render::{human, json};
 use crate::rerank::reranker;
@@ -29,15 +29,17 @@ pub(super) fn run(args: &ModelsArgs, global: &Global, output: &mut Output) -> Re
         MODELS.iter().map(|it| json::ListedModel::new(it, registry::is_present(it))).collect();
     let others = hub::downloads().into_iter().filter(|name| MODELS.iter().all(|it| it.name != name));
     models.extend(others.map(|name| json::ListedModel::unlisted(&name)));
-    if let Some(names) = &args.measure {
-        let is_wanted =
-            |it: &&mut json::ListedModel| it.present && (names.is_empty() || names.contains(&it.name));
-        for listed in models.iter_mut().filter(is_wanted) {
-            match embedder(&listed.name).and_then(|model| passages_per_second(model.as_ref())) {
-                Ok(speed) => listed.passages_per_second = Some(speed),
-                Err(error) => output.note(&format!("note: '{}' was not measured: {error}", listed.name)),
+    match args.measure.as_deref() {
+        None => {}
+        Some([]) => {
+            for listed in models.iter_mut().filter(|it| it.present) {
+                match embedder(&listed.name).and_then(|model| passages_per_second(model.as_ref())) {
+                    Ok(speed) => listed.passages_per_second = Some(speed),
+                    Err(error) => output.note(&format!("note: '{}' was not measured: {error}", listed.name)),
+                }
             }
         }
+        Some(names) => measure(names, global, &mut models)?,
     }
     if args.json {
         output.json(&json::ModelsOut::new(models))?;
@@ -45,6 +47,23 @@ pub(super) fn run(args: &ModelsArgs, global: &Global, output: &mut Output) -> Re
         output.text(&human::models(&models, output.style()))?;
     }
     Ok(Exit::Success)
+}
+
+/// Measures the models that are named: those of the list, and others that can be opened, which join it. Nothing is measured unless
+/// all can be opened.
+fn measure(names: &[String], global: &Global, models: &mut Vec<json::ListedModel>) -> Result<(), CliError> {
+    let options = OpenOptions { is_offline: global.offline, ..OpenOptions::default() };
+    let opened = names.iter().map(|name| Ok((name, registry::open(name, &options)?)));
+    for (name, model) in opened.collect::<Result<Vec<_>, EmbedError>>()? {
+        let at = models.iter().position(|it| it.name == *name).unwrap_or_else(|| {
+            models.push(json::ListedModel::opened(name, model.kind(), model.dimension()));
+            models.len() - 1
+        });
+        if models[at].passages_per_second.is_none() {
+            models[at].passages_per_second = Some(passages_per_second(model.as_ref())?);
+        }
+    }
+    Ok(())
 }
 
 /// How many passages of about 250 tokens the model embeds a second, on all cores.
@@ -70,10 +89,17 @@ fn pull(args: &PullArgs, global: &Global, output: &mut Output) -> Result<Exit, C
         ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
     });
     let pulled = hub::pull(&args.name, global.offline, &mut |progress| {
+        let (file, n_done, n_bytes) = match progress {
+            hub::Progress::Waiting => {
+                let note = format!("note: another process downloads '{}'; waiting for it", args.name);
+                return output.note(&note);
+            }
+            hub::Progress::Bytes { file, n_done, n_bytes } => (file, n_done, n_bytes),
+        };
         if let Some(bar) = &bar {
-            bar.set_length(progress.n_bytes.unwrap_or(progress.n_done));
-            bar.set_position(progress.n_done);
-            bar.set_message(progress.file.to_owned());
+            bar.set_length(n_bytes.unwrap_or(n_done));
+            bar.set_position(n_done);
+            bar.set_message(file.to_owned());
         }
     });
     if let Some(bar) = bar {

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum as _;
 
-use crate::cli::args::{FusionArgs, ModeChoice, Per, SearchStageArgs, SetupArgs};
+use crate::cli::args::{DEFAULT_RERANK_BUDGET, FusionArgs, ModeChoice, Per, SearchStageArgs, SetupArgs};
 use crate::cli::error::CliError;
 use crate::rerank;
 use crate::search::{DEFAULT_POOL, FusionRequest, Mode, Rerank, Stages};
@@ -54,6 +54,9 @@ pub(super) fn name(setup: &SetupArgs) -> String {
     add("weight", fusion.weight.map(|it| it.to_string()));
     add("rerank", stages.rerank.clone());
     add("pool", (stages.rerank.is_some() && stages.pool != DEFAULT_POOL).then(|| stages.pool.to_string()));
+    let budget =
+        Some(stages.rerank_budget).filter(|it| stages.rerank.is_some() && *it != DEFAULT_RERANK_BUDGET);
+    add("rerank-budget", budget.map(|it| it.as_secs_f64().to_string()));
     add("mmr", stages.mmr.map(|it| it.to_string()));
     for (what, n) in &stages.per {
         let what = if *what == Per::Document { "document" } else { "section" };
@@ -74,11 +77,15 @@ mod tests {
         for word in [
             "text",
             "hybrid,fusion=dbsf,weight=0.3,mmr=0.5,per=document:2,per=section:1,cap=7,dedupe,auto-merge",
+            "text,rerank=x,pool=7,rerank-budget=0.25,mmr=1",
+            "text,rerank=x,rerank-budget=0",
+            "vector,rerank=x",
         ] {
             let setup = SetupArgs::of_word(word).unwrap();
             assert_eq!(name(&setup), word);
         }
         assert_eq!(name(&SetupArgs::of_word("vector,dedupe,mmr=1").unwrap()), "vector,mmr=1,dedupe");
+        assert_eq!(name(&SetupArgs::of_word("vector,rerank=x,rerank-budget=10").unwrap()), "vector,rerank=x");
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::ingest::{
 use crate::read::Blob;
 use crate::source::{WalkOptions, Walked};
 use crate::store::StoreError;
+use crate::store::embedded::{DATABASE, EmbeddedStore, Need, Writer, keep_setting, records_of};
 
 /// How much of a corpus is in memory at a time, bytes.
 const BATCH_BYTES: usize = 64 << 20;
@@ -25,6 +26,12 @@ const MAX_LINE_BYTES: u64 = 64 << 20;
 
 /// The most that a file of queries, judgements or results may hold, bytes: ten million results of a run.
 const MAX_FILE_BYTES: u64 = 512 << 20;
+
+/// How long another writer of a corpus's index is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Kept with an index of a corpus: documents that are no longer in the corpus may be removed from it.
+const MARK: &str = "corpus";
 
 /// What is wrong with a collection.
 #[derive(Debug, thiserror::Error)]
@@ -68,6 +75,12 @@ pub enum CollectionError {
         id: String,
         /// Why.
         cause: String,
+    },
+    /// An index that is to hold the corpus holds something else.
+    #[error("the index '{}' was not made of a corpus", folder.display())]
+    OtherIndex {
+        /// Its folder.
+        folder: PathBuf,
     },
     /// The index of the corpus cannot be written.
     #[error(transparent)]
@@ -147,11 +160,13 @@ pub fn read_with<T>(
 }
 
 /// Ingests a corpus into the index at `folder`: each document is a Markdown file with its title as heading, and its id
-/// is the URI. What is stored already and has not changed is left alone.
+/// is the URI. What is stored already and has not changed is left alone; documents of an earlier corpus that are not in this one are
+/// removed.
 ///
 /// # Errors
 ///
-/// When the corpus cannot be read, a line is no document, or the index cannot be written.
+/// When the corpus cannot be read, a line is no document, or the index cannot be written or holds other documents than those of a
+/// corpus.
 pub fn ingest_corpus(
     corpus: &Path,
     pipeline: &Pipeline<'_>,
@@ -160,6 +175,7 @@ pub fn ingest_corpus(
 ) -> Result<IngestReport, CollectionError> {
     let failed = |source| CollectionError::Io { path: corpus.to_owned(), source };
     let mut lines = open(corpus).map_err(failed)?;
+    let mut is_marked = is_of_corpus(folder)?;
     let mut report = IngestReport::default();
     let mut seen = BTreeSet::new();
     let (mut n_line, mut is_end) = (0, false);
@@ -189,6 +205,9 @@ pub fn ingest_corpus(
         }
         if !blobs.is_empty() || n_line == 0 {
             add(&mut report, &ingest_batch(blobs, pipeline, folder, reporter)?);
+            if !std::mem::replace(&mut is_marked, true) {
+                keep_setting(folder, MARK, "1", PATIENCE)?;
+            }
         }
         if let Some(failure) = report.failed.first() {
             let cause = failure.cause.to_string();
@@ -199,7 +218,40 @@ pub fn ingest_corpus(
             });
         }
     }
+    report.n_removed = remove_others(folder, &seen)?;
     Ok(report)
+}
+
+/// Whether the index at `folder` is marked as one of a corpus; one without documents need not be.
+///
+/// # Errors
+///
+/// When it holds other documents.
+fn is_of_corpus(folder: &Path) -> Result<bool, CollectionError> {
+    if !folder.join(DATABASE).is_file() {
+        return Ok(false);
+    }
+    let is_marked = EmbeddedStore::open(folder, Need::DATABASE)?.kept_setting(MARK)?.is_some();
+    if !is_marked && !records_of(folder)?.is_empty() {
+        return Err(CollectionError::OtherIndex { folder: folder.to_owned() });
+    }
+    Ok(is_marked)
+}
+
+/// Removes the documents that are not among `uris`. Returns how many.
+fn remove_others(folder: &Path, uris: &BTreeSet<String>) -> Result<usize, CollectionError> {
+    let records = records_of(folder)?;
+    let mut others: Vec<_> = records.iter().filter(|(uri, _)| !uris.contains(*uri)).collect();
+    if others.is_empty() {
+        return Ok(0);
+    }
+    others.sort_by_key(|it| it.0);
+    let mut writer = Writer::open(folder, PATIENCE)?;
+    for (_, record) in &others {
+        writer.remove(record.id)?;
+    }
+    writer.commit()?;
+    Ok(others.len())
 }
 
 fn ingest_batch(
@@ -222,7 +274,7 @@ fn ingest_batch(
         prune: false,
         dry_run: false,
         n_threads: 0,
-        patience: Duration::from_secs(10),
+        patience: PATIENCE,
         now: jiff::Timestamp::now(),
         cancel: &AtomicBool::new(false),
     };

@@ -6,7 +6,8 @@
 //! | judgements | TREC qrels (`query iteration document grade`), BEIR (`query document grade`, with or without a head row) |
 //! | runs | TREC (`query Q0 document rank score tag`), `query TAB document [TAB score]`, best first where there is no score |
 //!
-//! Columns are separated by tabs where a line has one, else by blanks.
+//! Columns are separated by tabs where a line has one, else by blanks; but in TREC's forms by any white space, as `trec_eval` reads
+//! them.
 
 mod topics;
 
@@ -14,6 +15,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::eval::ranking::is_blank;
 use crate::eval::{Grades, Ranking, Run};
 
 /// What is wrong with a file, and where.
@@ -123,13 +125,46 @@ fn tab_queries(text: &str) -> Result<Vec<(usize, TestQuery)>, FormatError> {
     Ok(queries)
 }
 
-/// The columns of a row.
-fn columns(row: &str) -> Vec<&str> {
-    if row.contains('\t') {
-        row.split('\t').map(str::trim).collect()
-    } else {
-        row.split_whitespace().collect()
+/// What white space separates in a row, as `trec_eval` reads it.
+fn words(row: &str) -> Vec<&str> {
+    row.split(is_blank).filter(|it| !it.is_empty()).collect()
+}
+
+/// The columns of a row, of which there should be so many as `is_right` says. Ids may hold blanks where tabs separate them.
+fn columns(row: &str, is_right: impl Fn(usize) -> bool) -> Vec<&str> {
+    let words = words(row);
+    if !row.contains('\t') {
+        return words;
     }
+    let cells: Vec<&str> = row.split('\t').map(str::trim).collect();
+    let is_whole = is_right(cells.len()) && cells.iter().all(|it| !it.is_empty());
+    if is_whole || !is_right(words.len()) { cells } else { words }
+}
+
+/// Whether every row is one of TREC's forms, whatever white space stands between its columns.
+fn is_trec(text: &str, is_row: impl Fn(&[&str]) -> bool) -> bool {
+    numbered(text).all(|(_, row)| is_row(&words(row)))
+}
+
+fn is_trec_judgement(cells: &[&str]) -> bool {
+    // The iteration, which is 0 in all tracks but a few.
+    matches!(cells, [_, "0" | "Q0" | "q0", _, grade] if grade_of(grade).is_some())
+}
+
+fn is_trec_result(cells: &[&str]) -> bool {
+    matches!(cells, [_, _, _, rank, score, _] if rank.parse::<u64>().is_ok() && score.parse::<f64>().is_ok())
+}
+
+/// Whether a row names its columns, as BEIR's files do: query-id, corpus-id, score.
+fn is_head(cells: &[&str]) -> bool {
+    let is_one_of = |cell: Option<&&str>, names: &[&str]| {
+        cell.is_some_and(|it| names.contains(&it.to_lowercase().replace(['_', ' '], "-").as_str()))
+    };
+    is_one_of(cells.first(), &["query-id", "queryid", "qid", "query", "topic-id", "topic"])
+        && is_one_of(
+            cells.last(),
+            &["score", "relevance", "rel", "grade", "label", "rating", "judgment", "judgement"],
+        )
 }
 
 /// Reads judgements.
@@ -138,10 +173,15 @@ fn columns(row: &str) -> Vec<&str> {
 ///
 /// With the first line that is no judgement, or judges a document anew and otherwise.
 pub fn parse_qrels(text: &str) -> Result<Qrels, FormatError> {
+    let text = text.trim_start_matches('\u{feff}');
     let mut qrels = Qrels::new();
+    let is_trec = is_trec(text, is_trec_judgement);
     let mut is_first = true;
-    for (line, row) in numbered(text.trim_start_matches('\u{feff}')) {
-        let cells = columns(row);
+    for (line, row) in numbered(text) {
+        let cells = if is_trec { words(row) } else { columns(row, |n| matches!(n, 3 | 4)) };
+        if std::mem::take(&mut is_first) && is_head(&cells) {
+            continue;
+        }
         let (query, document, grade) = match *cells {
             [query, document, grade] => (query, document, grade),
             [query, _, document, grade] => (query, document, grade),
@@ -151,10 +191,6 @@ pub fn parse_qrels(text: &str) -> Result<Qrels, FormatError> {
                 return Err(FormatError::at(line, message));
             }
         };
-        let is_head = std::mem::take(&mut is_first) && grade_of(grade).is_none();
-        if is_head && !grade.bytes().any(|it| it.is_ascii_digit()) {
-            continue;
-        }
         let Some(grade) = grade_of(grade) else {
             return Err(FormatError::at(line, format!("the grade '{grade}' is no whole number")));
         };
@@ -184,8 +220,10 @@ fn grade_of(text: &str) -> Option<i32> {
 pub fn parse_run(text: &str) -> Result<Run, FormatError> {
     let mut lists: BTreeMap<&str, Vec<(String, f32)>> = BTreeMap::new();
     let mut ordered: BTreeMap<&str, Vec<(String, f32)>> = BTreeMap::new();
-    for (line, row) in numbered(text.trim_start_matches('\u{feff}')) {
-        let cells = columns(row);
+    let text = text.trim_start_matches('\u{feff}');
+    let is_trec = is_trec(text, is_trec_result);
+    for (line, row) in numbered(text) {
+        let cells = if is_trec { words(row) } else { columns(row, |n| matches!(n, 2 | 3 | 6)) };
         let (query, document, score) = match *cells {
             [query, document] => (query, document, None),
             [query, document, score] | [query, _, document, _, score] | [query, _, document, _, score, _] => {
@@ -279,6 +317,20 @@ mod tests {
             assert_eq!(parse_qrels(text).unwrap(), expected, "{text}");
         }
         assert_eq!(parse_qrels("1 0 184 2\n").unwrap()["1"]["184"], 2);
+        // As trec_eval reads them.
+        let expected: Qrels = [("1".to_owned(), [("d1".to_owned(), 1), ("d2".to_owned(), 2)].into())].into();
+        for text in [
+            "1\t0  d1\t1\n1\t0  d2\t2\n",
+            "1 0\td1\t1\n1\t0\td2  2\n",
+            "1\tQ0 d1\t1 \n1\tQ0\td2\t2\t\n",
+            "1 d1\t1\n1\td2 2\n",
+            "1\td1\t1\t\n 1\td2\t2\n",
+            "query_id doc_id relevance\n1 d1 1\n1 d2 2\n",
+            "topic\tQ0\tdocid\trel\n1\t0\td1\t1\n1\t0\td2\t2\n",
+        ] {
+            assert_eq!(parse_qrels(text).unwrap(), expected, "{text:?}");
+        }
+        assert_eq!(parse_qrels("1\t0 days\t1\n2\tten days\t1\n").unwrap()["1"]["0 days"], 1);
     }
 
     #[test]
@@ -287,6 +339,8 @@ mod tests {
             assert_eq!(parse_run(text).unwrap()["q"].ids(), expected, "{text}");
         };
         check("q Q0 a 2 0.5 tag\nq Q0 b 1 0.25 tag\n", &["a", "b"]);
+        check("q\tQ0 a\t2\t0.5  tag\nq Q0\tb 1\t0.25\ttag\n", &["a", "b"]);
+        check("q\tQ0\ta b\t2\t0.5\ttag\nq\tQ0\tb\t1\t0.25\ttag\n", &["a b", "b"]);
         check("q\ta\t0.5\nq\tb\t1e1\n", &["b", "a"]);
         check("q\ta\nq\tb\nq\ta\n", &["a", "b"]);
         check("q 0 a 1 0.5\n", &["a"]);
@@ -310,6 +364,11 @@ mod tests {
         );
         check(parse_qrels("q d 1\nq d x1").unwrap_err(), "line 2: the grade 'x1' is no whole number");
         check(parse_qrels("q d 1x").unwrap_err(), "line 1: the grade '1x' is no whole number");
+        check(
+            parse_qrels("1 0 d1 high\n1 0 d2 1").unwrap_err(),
+            "line 1: the grade 'high' is no whole number",
+        );
+        check(parse_qrels("q d score\nq d 1").unwrap_err(), "line 1: the grade 'score' is no whole number");
         check(
             parse_qrels("q d").unwrap_err(),
             "line 1: 2 columns instead of 3 (query, document, grade) or TREC's 4",

@@ -137,7 +137,7 @@ impl Metric {
             Measure::Precision => relevant_ranks().count() as f64 / cut as f64,
             Measure::Map => {
                 let precisions = relevant_ranks().zip(1..).map(|(rank, n)| f64::from(n) / rank);
-                precisions.sum::<f64>() / n_relevant as f64
+                positive(precisions.sum()) / n_relevant as f64
             }
             Measure::Success => {
                 if relevant_ranks().next().is_some() {
@@ -151,7 +151,12 @@ impl Metric {
 }
 
 fn dcg(gains: impl Iterator<Item = i32>) -> f64 {
-    gains.enumerate().map(|(at, gain)| f64::from(gain) / ((at + 2) as f64).log2()).sum()
+    positive(gains.enumerate().map(|(at, gain)| f64::from(gain) / ((at + 2) as f64).log2()).sum())
+}
+
+/// The sum of nothing is -0.
+fn positive(sum: f64) -> f64 {
+    sum + 0.0
 }
 
 /// What is measured where nothing else is asked for.
@@ -219,6 +224,12 @@ mod tests {
         check("success@2", &["c", "a"], 1.0);
         check("nDCG", &[], 0.0);
         assert_eq!(DEFAULT_METRICS[0].of(&["a"], &grades(&[("a", 0)])), 0.0, "nothing is relevant");
+        for measure in Measure::ALL {
+            for ranking in [&[][..], &["c"], &["zzz", "d"]] {
+                let value = Metric::at(measure, 10).of(ranking, &judged);
+                assert!(value == 0.0 && value.is_sign_positive(), "{measure:?} of {ranking:?}: {value:?}");
+            }
+        }
     }
 
     proptest! {

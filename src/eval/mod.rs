@@ -18,6 +18,6 @@ pub mod run;
 pub use formats::{FormatError, Qrels, TestQuery};
 pub use metrics::{DEFAULT_METRICS, Grades, Measure, Metric};
 pub use paired::{Paired, mean, paired};
-pub use ranking::{Ranking, Run, to_trec};
+pub use ranking::{Ranking, Run, to_trec, with_judged_ids};
 pub use report::{Answerability, Evaluated, QueryValues, evaluate};
 pub use run::{IdFrom, Outcome, RunError};

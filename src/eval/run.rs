@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::content::{ChunkId, DocumentId, SectionId};
 use crate::embed::{EmbedError, Embedder};
 use crate::eval::{Ranking, Run, TestQuery};
 use crate::search::{Hit, Scores, SearchError, SearchRequest, search};
@@ -64,21 +65,52 @@ impl IdFrom {
         id.unwrap_or_else(|| format!("(none of {})", passage.chunk.chunk.id))
     }
 
-    /// The ids of all documents, where ids are of documents.
+    /// Those of `ids` that nothing in the store has.
     ///
     /// # Errors
     ///
     /// When the store cannot be read.
-    pub fn of_documents(&self, store: &dyn Store) -> Result<Option<HashSet<String>>, SearchError> {
-        if matches!(self, Self::Chunk | Self::Section) {
-            return Ok(None);
+    pub fn missing<'a>(
+        &self,
+        store: &dyn Store,
+        ids: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Vec<&'a str>, StoreError> {
+        let all: HashSet<String> = match self {
+            Self::Uri => store.documents()?.into_iter().map(|it| it.uri).collect(),
+            Self::Stem => store.documents()?.iter().map(|it| stem(&it.uri).to_owned()).collect(),
+            Self::Meta(key) => {
+                store.documents()?.iter().filter_map(|it| it.metadata.get(key).and_then(text_of)).collect()
+            }
+            Self::Chunk | Self::Section => HashSet::new(),
+        };
+        let is_there = |id: &str| -> Result<bool, StoreError> {
+            match self {
+                Self::Chunk => id.parse::<ChunkId>().map_or(Ok(false), |it| Ok(store.chunk(it)?.is_some())),
+                // A passage outside of all sections has its document's id.
+                Self::Section => match (id.parse::<SectionId>(), id.parse::<DocumentId>()) {
+                    (Ok(it), _) => Ok(store.section_place(it)?.is_some()),
+                    (_, Ok(it)) => Ok(store.document(it)?.is_some()),
+                    _ => Ok(false),
+                },
+                Self::Uri | Self::Stem | Self::Meta(_) => Ok(all.contains(id)),
+            }
+        };
+        let mut missing = Vec::new();
+        for id in ids {
+            if !is_there(id)? {
+                missing.push(id);
+            }
         }
-        let ids = store.documents()?.into_iter().filter_map(|it| match self {
-            Self::Stem => Some(stem(&it.uri).to_owned()),
-            Self::Meta(key) => it.metadata.get(key).and_then(text_of),
-            Self::Uri | Self::Chunk | Self::Section => Some(it.uri),
-        });
-        Ok(Some(ids.collect()))
+        Ok(missing)
+    }
+
+    /// What the ids are of, several of them.
+    pub fn plural(&self) -> &'static str {
+        match self {
+            Self::Uri | Self::Stem | Self::Meta(_) => "documents",
+            Self::Chunk => "passages",
+            Self::Section => "sections",
+        }
     }
 }
 
@@ -102,8 +134,8 @@ pub struct Outcome {
     pub run: Run,
     /// The best scores of each kind by question; none where nothing was found.
     pub best: BTreeMap<String, Scores>,
-    /// Notes of the searches, each once.
-    pub notes: Vec<String>,
+    /// Questions for which reranking ran out of time, so that their documents stand in the order that they had before.
+    pub n_not_reranked: usize,
 }
 
 /// Why a question cannot be asked.
@@ -117,7 +149,7 @@ pub struct RunError {
 }
 
 /// Searches for each of `queries` as `request` says (but for its query and number of hits). A document stands where the
-/// best of its chunks does; at most `depth` documents a question.
+/// best of its chunks does; at most `depth` documents a question, and no more than there are passages.
 ///
 /// # Errors
 ///
@@ -131,38 +163,35 @@ pub fn run(
     id_from: &IdFrom,
 ) -> Result<Outcome, RunError> {
     let mut outcome = Outcome::default();
-    let mut notes = HashSet::new();
     let first = || queries.first().map_or_else(String::new, |it| it.id.clone());
     let failed = |source: StoreError| RunError { id: first(), source: source.into() };
     let info = store.info().map_err(failed)?;
+    let depth = depth.min(info.n_chunks.max(1));
     let n_hits = info.n_chunks.div_ceil(info.n_documents.max(1)).clamp(1, MAX_HITS_A_DOCUMENT);
     for query in queries {
         let mut request = SearchRequest { query: query.text.clone(), ..request.clone() };
         request.top_k = depth.saturating_mul(n_hits).saturating_add(depth / 4);
-        let (ranking, best) = loop {
+        let (ranking, best, is_late) = loop {
             let mut open = || Ok::<_, EmbedError>(embedder.clone());
             let found = match search(store, &mut open, &request) {
                 Ok(found) => found,
-                Err(SearchError::EmptyQuery) => break (Ranking::default(), Scores::default()),
+                Err(SearchError::EmptyQuery) => break (Ranking::default(), Scores::default(), false),
                 Err(source) => return Err(RunError { id: query.id.clone(), source }),
             };
-            // What is said of one query ("... are the nearest passages") is of no use here; what is said of the index is.
-            notes.extend(found.notes.iter().filter(|it| it.starts_with("reranking")).cloned());
             let is_all = found.hits.len() < request.top_k;
             let ranking = Ranking::of_order(found.hits.iter().map(|hit| (id_from.of(hit), hit.score)));
             if is_all || ranking.documents().len() >= depth {
-                break (
-                    ranking.cut(depth),
-                    if found.hits.is_empty() { Scores::default() } else { found.best },
-                );
+                // The search says so in its notes alone. What else it says of one query is of no use here.
+                let is_late = found.notes.iter().any(|it| it.starts_with("reranking"));
+                let best = if found.hits.is_empty() { Scores::default() } else { found.best };
+                break (ranking.cut(depth), best, is_late);
             }
             request.top_k = request.top_k.saturating_mul(4);
         };
         outcome.run.insert(query.id.clone(), ranking);
         outcome.best.insert(query.id.clone(), best);
+        outcome.n_not_reranked += usize::from(is_late);
     }
-    outcome.notes = notes.into_iter().collect();
-    outcome.notes.sort();
     Ok(outcome)
 }
 

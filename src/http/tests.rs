@@ -6,18 +6,25 @@ use std::sync::Arc;
 
 use super::*;
 
-/// What a [`Server`] answers: status, further header lines, body; after a pause.
+/// What a [`Server`] answers: status, further header lines, body; after a pause, and perhaps with pauses in the body.
 #[derive(Clone, Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) headers: String,
     pub(crate) body: String,
     pub(crate) pause: Duration,
+    /// After each so many bytes of the body.
+    pub(crate) pauses: Option<(usize, Duration)>,
 }
 
 impl Reply {
     pub(crate) fn ok(body: impl Into<String>) -> Self {
-        Self { status: 200, headers: String::new(), body: body.into(), pause: Duration::ZERO }
+        Self { status: 200, headers: String::new(), body: body.into(), pause: Duration::ZERO, pauses: None }
+    }
+
+    /// A redirect.
+    pub(crate) fn to(location: &str) -> Self {
+        Self { headers: format!("Location: {location}\r\n"), ..Self::status(307, "") }
     }
 
     pub(crate) fn status(status: u16, body: &str) -> Self {
@@ -77,12 +84,18 @@ impl Server {
                     std::thread::sleep(reply.pause);
                     let _ = write!(
                         stream,
-                        "HTTP/1.1 {} X\r\ncontent-length: {}\r\nconnection: close\r\n{}\r\n{}",
+                        "HTTP/1.1 {} X\r\ncontent-length: {}\r\nconnection: close\r\n{}\r\n",
                         reply.status,
                         reply.body.len(),
                         reply.headers,
-                        reply.body
                     );
+                    let (n_bytes, pause) = reply.pauses.unwrap_or((usize::MAX, Duration::ZERO));
+                    for piece in reply.body.as_bytes().chunks(n_bytes) {
+                        if stream.write_all(piece).is_err() {
+                            break;
+                        }
+                        std::thread::sleep(pause);
+                    }
                 });
             }
         });
@@ -155,6 +168,44 @@ fn no_try_goes_beyond_the_time() {
     let error = Client::new(None, QUICK).post_json(&server.url, &Value::Null, time).unwrap_err();
     assert!(matches!(error, HttpError::Timeout { .. }), "{error}");
     assert!(started.elapsed() < Duration::from_secs(1));
+}
+
+#[test]
+fn a_silence_in_a_body_ends_the_try_and_a_slow_body_does_not() {
+    let silent = Reply { pauses: Some((3, Duration::from_secs(20))), ..Reply::ok("{\"a\": 1}") };
+    let slow = Reply { pauses: Some((1, Duration::from_millis(100))), ..Reply::ok("{\"a\": 1}") };
+    let get = |replies: Vec<Reply>| {
+        let server = Server::start(move |at, _| replies[at.min(replies.len() - 1)].clone());
+        (Client::new(None, QUICK).get_json(&server.url), server.n_seen())
+    };
+    let (result, n) = get(vec![silent.clone(), slow]);
+    assert_eq!((result.unwrap()["a"].as_i64(), n), (Some(1), 2));
+    let (result, n) = get(vec![silent]);
+    let error = result.unwrap_err().to_string();
+    assert!(error.ends_with("broke off after 3 bytes: nothing came for 0.4 s"), "{error}");
+    assert_eq!(n, 4);
+}
+
+#[test]
+fn a_redirect_takes_the_key_along_on_its_host_only() {
+    let other = Server::start(|_, _| Reply::ok("2"));
+    let away = format!("{}/there", other.url);
+    let server = Server::start(move |_, request| match request.path.as_str() {
+        "/old" => Reply::to("/new?x=1"),
+        "/new?x=1" => Reply::to(&away),
+        "/loop" => Reply::to("loop"),
+        _ => Reply::to(""),
+    });
+    let client = Client::new(Some("secret".to_owned()), QUICK);
+    assert_eq!(client.get_json(&format!("{}/old", server.url)).unwrap(), 2);
+    let has_key = |server: &Server| {
+        let seen = server.seen.lock().unwrap();
+        seen.iter().map(|it| it.headers.contains("bearer secret")).collect::<Vec<_>>()
+    };
+    assert_eq!((has_key(&server), has_key(&other)), (vec![true, true], vec![false]));
+    let error = client.get_json(&format!("{}/loop", server.url)).unwrap_err().to_string();
+    assert!(error.ends_with("more than 10 redirects"), "{error}");
+    assert!(client.get_json(&format!("{}/nowhere", server.url)).is_err());
 }
 
 #[test]

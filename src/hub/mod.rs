@@ -9,7 +9,7 @@ mod download;
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "http")]
-use download::{fetch, write_file};
+use download::{PullLock, fetch, is_there, write_file};
 
 /// The files that a model is made of beside its weights, as far as the hub has them.
 #[cfg(feature = "http")]
@@ -67,7 +67,7 @@ fn downloaded(cache: &Path, name: &str) -> Option<PathBuf> {
     let folder = repository_folder(cache, name);
     let revision = std::fs::read_to_string(folder.join("refs/main")).ok()?;
     let snapshot = folder.join("snapshots").join(is_revision(revision.trim()).then_some(revision.trim())?);
-    is_model(&snapshot).then_some(snapshot)
+    (is_model(&snapshot) && !crate::local::has_empty_file(&snapshot)).then_some(snapshot)
 }
 
 /// Whether a folder looks like that of a model: as transformers or as sentence-transformers write it.
@@ -141,6 +141,16 @@ pub enum HubError {
         /// Why.
         detail: String,
     },
+    /// The hub refuses it: it does not know the name, or does not show it to whoever asks.
+    #[error("'{name}' cannot be downloaded: {detail}")]
+    Refused {
+        /// What was asked for.
+        name: String,
+        /// What the hub answers.
+        detail: String,
+        /// Status code of HTTP: 401, 403, 404 or 410.
+        status: u16,
+    },
     /// What came is not what the hub says.
     #[error("'{file}' of '{name}' did not arrive whole: {detail}")]
     Checksum {
@@ -161,15 +171,33 @@ pub enum HubError {
     },
 }
 
+#[cfg(feature = "http")]
+impl HubError {
+    fn of_http(name: &str, error: &crate::http::HttpError) -> Self {
+        let (name, detail) = (name.to_owned(), error.to_string());
+        match *error {
+            crate::http::HttpError::Status { status: status @ (401 | 403 | 404 | 410), .. } => {
+                Self::Refused { name, detail, status }
+            }
+            _ => Self::Hub { name, detail },
+        }
+    }
+}
+
 /// What happens during a download.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
-    /// The file.
-    pub file: &'a str,
-    /// Bytes that are here.
-    pub n_done: u64,
-    /// Bytes of the file, where the hub says it.
-    pub n_bytes: Option<u64>,
+pub enum Progress<'a> {
+    /// Another process downloads the same model; this one waits until it has ended.
+    Waiting,
+    /// A file comes.
+    Bytes {
+        /// The file.
+        file: &'a str,
+        /// Bytes that are here.
+        n_done: u64,
+        /// Bytes of the file, where the hub says it.
+        n_bytes: Option<u64>,
+    },
 }
 
 /// What a download brought.
@@ -185,7 +213,7 @@ pub struct Pulled {
     pub n_checked: usize,
 }
 
-/// Downloads the model `name` of a hub; `progress` hears of the bytes.
+/// Downloads the model `name` of a hub; `progress` hears of the bytes. Two at once on one machine: the second waits for the first.
 ///
 /// # Errors
 ///
@@ -216,7 +244,8 @@ pub fn pull(
     }
 }
 
-/// Downloads the model `name` into `cache`; files that are there already stay, and one that was cut off is gone on with.
+/// Downloads the model `name` into `cache`; files that are there already and are what the hub says stay, and one that was cut off is
+/// gone on with.
 ///
 /// # Errors
 ///
@@ -233,10 +262,15 @@ fn pull_from(
     if !is_repository(name) {
         return Err(HubError::Name { name: name.to_owned() });
     }
+    let repository = repository_folder(cache, name);
+    // Where the hub's own library has its locks, one for each repository.
+    let lock = cache.join(".locks").join(repository.file_name().unwrap_or_default()).join("ragctl.lock");
+    let _lock = PullLock::acquire(&lock, &mut || progress(Progress::Waiting))
+        .map_err(|source| HubError::Io { path: lock, source })?;
     let hub = hub.trim_end_matches('/');
     let listing = client
         .get_json(&format!("{hub}/api/models/{name}/revision/main"))
-        .map_err(|error| failed(error.to_string()))?;
+        .map_err(|error| HubError::of_http(name, &error))?;
     let revision = listing["sha"].as_str().filter(|it| is_revision(it));
     let revision = revision.ok_or_else(|| failed(format!("{hub} names no revision of it")))?;
     let there: Vec<&str> = listing["siblings"]
@@ -245,18 +279,17 @@ fn pull_from(
         .flatten()
         .filter_map(|it| it["rfilename"].as_str())
         .collect();
-    let repository = repository_folder(cache, name);
     let folder = repository.join("snapshots").join(revision);
     let mut pulled = Pulled { folder: folder.clone(), ..Pulled::default() };
     let mut bring = |file: &str| -> Result<(), HubError> {
         let path = folder.join(file);
-        if path.is_file() {
+        let url = format!("{hub}/{name}/resolve/{revision}/{file}");
+        let head = client.head(&url).map_err(|error| HubError::of_http(name, &error))?;
+        if is_there(&path, &head).map_err(|error| error.of(name, file))? {
             return Ok(());
         }
-        let url = format!("{hub}/{name}/resolve/{revision}/{file}");
-        let head = client.head(&url).map_err(|error| failed(error.to_string()))?;
         let fetched = fetch(client, &url, &path, &head, &mut |n_done| {
-            progress(Progress { file, n_done, n_bytes: head.n_bytes });
+            progress(Progress::Bytes { file, n_done, n_bytes: head.n_bytes });
         });
         pulled.n_checked += usize::from(fetched.map_err(|error| error.of(name, file))?);
         pulled.n_files += 1;

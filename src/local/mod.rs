@@ -23,7 +23,6 @@ pub(crate) use onnx::{library as onnx_library, use_library as use_onnx_library};
 pub(crate) use tokens::Tokens;
 
 /// File names of weights that this program runs itself, the preferred one first.
-#[cfg(feature = "http")]
 const OWN_FILES: &[&str] = &["model.safetensors", "0_StaticEmbedding/model.safetensors"];
 
 /// File names of ONNX models, the preferred one first.
@@ -39,6 +38,26 @@ pub(crate) fn weights_among<'a>(folder: &Path, there: &[&'a str]) -> Option<&'a 
         || json_of(folder, "modules.json").to_string().contains("StaticEmbedding");
     let runs_itself = is_static || BertFolder::is_known(folder);
     if runs_itself { own.or(onnx) } else { onnx.or(own) }
+}
+
+/// Whether one of the files that the model in `folder` cannot do without is empty: a download that did not get far left it.
+pub(crate) fn has_empty_file(folder: &Path) -> bool {
+    let others = ["config.json", "modules.json", "tokenizer.json", "vocab.txt"];
+    let mut files = OWN_FILES.iter().chain(ONNX_FILES).chain(&others).map(|name| folder.join(name));
+    files.any(|it| it.metadata().is_ok_and(|it| it.is_file() && it.len() == 0))
+}
+
+/// Whether a file may be whole as far as it says itself: safetensors say how long they are, others say nothing.
+///
+/// # Errors
+///
+/// When it cannot be read.
+#[cfg(feature = "http")]
+pub(crate) fn may_be_whole(path: &Path) -> std::io::Result<bool> {
+    match path.extension().is_some_and(|it| it == "safetensors") {
+        true => crate::bert::safetensors::is_whole(path),
+        false => Ok(true),
+    }
 }
 
 #[cfg(feature = "http")]

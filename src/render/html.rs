@@ -26,6 +26,10 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
+fn notes(notes: &[String]) -> String {
+    notes.iter().map(|note| format!("<p class=\"note\">{}</p>\n", escape(note))).collect()
+}
+
 fn page(title: &str, body: &str) -> String {
     let title = escape(title);
     format!(
@@ -67,9 +71,7 @@ pub fn eval_page(answer: &EvalOut) -> String {
             answer.depth
         );
     }
-    for note in &answer.notes {
-        let _ = writeln!(body, "<p class=\"note\">{}</p>", escape(note));
-    }
+    body.push_str(&notes(&answer.notes));
     body.push_str(&means_table(answer));
     if let Some(metric) = answer.metrics.first() {
         let _ = writeln!(body, "<h2>Mean {} with 95 % intervals of the mean</h2>", escape(metric));
@@ -224,6 +226,7 @@ pub fn compare_page(answer: &EvalCompareOut) -> String {
          randomisation test. Bold: the interval does not hold 0.</p>\n",
         answer.n
     );
+    body.push_str(&notes(&answer.notes));
     body.push_str(&table(&head.map(str::to_owned), &rows.collect::<Vec<_>>()));
     for it in &answer.metrics {
         let _ = writeln!(body, "<h2>{}: difference by query</h2>", escape(&it.metric));
@@ -243,9 +246,11 @@ mod tests {
 
     #[test]
     fn what_is_named_in_a_page_is_text() {
-        let answer = EvalCompareOut::new("<a>", "b & \"c\"", Vec::new(), Vec::new());
+        let notes = vec!["<a>: 3 of 4".to_owned()];
+        let answer = EvalCompareOut::new("<a>", "b & \"c\"", notes, Vec::new(), Vec::new());
         let page = compare_page(&answer);
         assert!(page.contains("b &amp; &quot;c&quot; against &lt;a&gt;") && !page.contains("<a>"), "{page}");
+        assert!(page.contains("<p class=\"note\">&lt;a&gt;: 3 of 4</p>"), "{page}");
         assert!(!page.contains("<script") && !page.contains("http"), "a page loads nothing");
     }
 

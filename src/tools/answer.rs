@@ -12,7 +12,7 @@ use crate::store::{PatternError, StoreError};
 pub struct Answer {
     /// For the model; never empty.
     pub text: String,
-    /// The same as JSON of SPEC 6; `None` where nothing was found.
+    /// The same as JSON of SPEC 6; `None` where a sentence alone answers, as to an id that leads nowhere.
     pub structured: Option<Value>,
     /// Whether the call itself was wrong. Finding nothing is no error.
     pub is_error: bool,

@@ -13,8 +13,9 @@ pub(super) fn search(toolbox: &Toolbox<'_>, tool: Tool, arguments: &Arguments) -
     let mut found = crate::search::search(toolbox.store, &mut || (toolbox.embedder)(), &request)?;
     found.notes.splice(0..0, arguments.notes.iter().cloned());
     if found.hits.is_empty() {
+        let structured = Some(structured(toolbox, &request, &found, 0)?);
         let text = nothing(toolbox, tool, &request);
-        return Ok(Answer { notes: found.notes, ..Answer::sentence(text) });
+        return Ok(Answer { structured, notes: found.notes, ..Answer::sentence(text) });
     }
     let n = found.hits.len();
     let plural = human::plural(n);

@@ -189,6 +189,10 @@ fn a_call_is_what_a_model_would_see() {
     assert!(call("zoomOut", json!({"id": id}), &[], 0).stdout.starts_with("Section: "));
     assert!(call("readSection", json!({"sectionTitle": "write-THROUGH"}), &[], 0).stdout.contains("Write"));
     assert!(call("textSearch", json!({"query": "qqqq"}), &[], 1).stdout.contains("Nothing was found"));
+    let empty = call("textSearch", json!({"query": "qqqq"}), &["--json"], 1).json();
+    assert_eq!((&empty["schema"], &empty["hits"]), (&json!("ragctl.search/1"), &json!([])));
+    let unknown = call("zoomOut", json!({"id": "c000000000000000"}), &["--json"], 1).json();
+    assert!(unknown["error"].as_str().unwrap().contains("Nothing has the id"), "{unknown}");
     let wrong = call("textSearch", json!({}), &[], 2);
     assert!(wrong.stderr.contains("textSearch needs 'query'"), "{}", wrong.stderr);
     let wrong = env.run(["call", "textSearch", "[1]"]).expect_code(2);

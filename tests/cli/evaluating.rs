@@ -4,7 +4,7 @@ use ragctl::eval::formats::{parse_qrels, parse_run};
 use ragctl::eval::{Metric, evaluate};
 use serde_json::{Value, json};
 
-use crate::env::{TestEnv, testdata};
+use crate::env::{TestEnv, copy_folder, testdata};
 
 /// The files come from tools/eval-testdata.py, which says how.
 #[test]
@@ -270,4 +270,200 @@ fn a_calibrated_threshold_refuses_what_nothing_answers() {
     kept(json!("the chunker or the transformers"));
     let info = env.run(["info"]).expect_code(0).stdout;
     assert!(info.contains("void: the chunker or the transformers changed since"), "{info}");
+}
+
+#[test]
+fn reranking_that_runs_out_of_time_is_said() {
+    // A server that takes requests and never answers.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let env = TestEnv::new();
+    collection(&env);
+    let setup = |budget: &str| {
+        let url = format!("http://{}/rerank", silent.local_addr().unwrap());
+        format!("text,rerank={url},rerank-budget={budget}")
+    };
+    let (first, second) = (setup("0.05"), setup("0.1"));
+    let check = |answer: &Value, run: &str| {
+        let notes = answer["notes"].as_array().unwrap();
+        let is_said = |it: &Value| {
+            it.as_str().unwrap().starts_with(&format!("{run}: reranking ran out of its time in "))
+        };
+        assert!(notes.iter().any(is_said), "{run}: {notes:?}");
+    };
+    let args =
+        ["eval", "run", "--beir", "set", "--setup", &first, "--setup", &second, "--html", "r.html", "--json"];
+    let answer = env.json(args, 0);
+    let runs = answer["runs"].as_array().unwrap();
+    // Ways to search that differ in the time alone are two.
+    assert_eq!(runs.iter().map(|it| it["setup"].as_str().unwrap()).collect::<Vec<_>>(), [&first, &second]);
+    for run in runs {
+        assert!(run["not_reranked"].as_u64().unwrap() >= 3, "{run}");
+        check(&answer, run["setup"].as_str().unwrap());
+    }
+    let page = |name: &str| std::fs::read_to_string(env.path(name)).unwrap();
+    assert!(page("r.html").contains("reranking ran out of its time in "));
+    env.write("report.json", answer.to_string());
+    let report = format!("report.json#{second}");
+    let args = ["eval", "compare", &first, &report, "--beir", "set", "--html", "c.html", "--json"];
+    let run = env.run(args).expect_code(0);
+    assert!(run.stderr.contains("note: text,rerank=") && run.stderr.contains("ran out"), "{}", run.stderr);
+    check(&run.json(), &first);
+    check(&run.json(), &report);
+    assert!(page("c.html").contains("reranking ran out of its time in "));
+    let args = ["eval", "ablate", "--beir", "set", "--setup", &first, "--json"];
+    let run = env.run(args).expect_code(0);
+    assert!(run.stderr.contains("ran out of its time"), "{}", run.stderr);
+    check(&run.json(), &first);
+    check(&run.json(), "without identifiers");
+    let plain = env.json(["eval", "run", "--beir", "set", "--setup", "text", "--json"], 0);
+    assert!(plain["runs"][0]["not_reranked"].is_null() && plain["notes"] == json!([]), "{plain}");
+}
+
+#[test]
+fn options_of_a_measurement_have_an_effect_or_are_refused() {
+    let env = TestEnv::with_docs();
+    env.ingest_docs();
+    copy_folder(&testdata("embed/tiny-bert"), &env.path("tiny"));
+    env.write("q.tsv", "7\trestore a backup\n");
+    env.write("r.txt", "7 0 operations 1\n");
+    let args = ["eval", "run", "--queries", "q.tsv", "--qrels", "r.txt", "--id-from", "stem", "--json"];
+    let run = |more: &[&str], code: i32| env.run([&args[..], more].concat()).expect_code(code);
+    let setups = |more: &[&str]| {
+        let answer = run(more, 0).json();
+        let names =
+            answer["runs"].as_array().unwrap().iter().map(|it| it["setup"].as_str().unwrap().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(setups(&[]), ["hybrid"]);
+    assert_eq!(setups(&["--setup", "text"]), ["text"]);
+    assert_eq!(setups(&["--mode", "hybrid", "--setup", "text"]), ["hybrid", "text"]);
+    assert_eq!(setups(&["--stages", "dedupe", "--setup", "text"]), ["hybrid,dedupe", "text"]);
+    for model in ["nonsense", "none"] {
+        let refused = run(&["--model", model], 2);
+        assert!(refused.stderr.contains(&format!("ragctl reembed --model {model}")), "{}", refused.stderr);
+    }
+    for (name, value) in
+        [("--max-chunk-size", "700"), ("--corpus-index", "kept"), ("--transform", "none"), ("--lang", "de")]
+    {
+        let refused = run(&[name, value], 2);
+        assert!(
+            refused.stderr.contains(&format!("{name} has no meaning without a corpus")),
+            "{}",
+            refused.stderr
+        );
+    }
+    let _ = env.run(["reembed", "--model", "tiny", "--keep"]).expect_code(0);
+    let model = |more: &[&str]| run(more, 0).json()["index"]["model"].as_str().unwrap().to_owned();
+    assert!(model(&[]).ends_with("tiny"));
+    assert_eq!(model(&["--model", "static"]), "static");
+    let noted = run(&["--threshold", "0.99", "--mode", "hybrid,text"], 0);
+    let note = "--threshold has no effect on hybrid; it applies to vector and text";
+    assert!(noted.stderr.contains(note), "{}", noted.stderr);
+    assert_eq!(noted.json()["notes"], json!([note]));
+    assert_eq!(mean(&noted.json()["runs"][1], "success@1"), 0.0);
+}
+
+#[test]
+fn a_metric_looks_as_far_as_it_says() {
+    let env = TestEnv::new();
+    let line =
+        |at: usize| json!({"_id": format!("d{at}"), "text": format!("common w{at}")}).to_string() + "\n";
+    env.write("set/corpus.jsonl", (0..130).map(line).collect::<String>());
+    env.write("set/queries.jsonl", "{\"_id\": \"q\", \"text\": \"common\"}\n");
+    env.write("set/qrels.tsv", (0..130).map(|at| format!("q\td{at}\t1\n")).collect::<String>());
+    let args = ["eval", "run", "--beir", "set", "--mode", "text", "--metric", "recall@1000", "--json"];
+    let answer = env.json(args, 0);
+    assert_eq!((mean(&answer["runs"][0], "recall@1000"), &answer["depth"]), (1.0, &json!(1000)));
+    let run = env.run([&args[..], &["-k", "13"]].concat()).expect_code(0);
+    assert_eq!(mean(&run.json()["runs"][0], "recall@1000"), 0.1);
+    assert!(run.stderr.contains("recall@1000 would look further than the 13 documents"), "{}", run.stderr);
+    // A bar that is not printed is measured as deep.
+    let args =
+        ["eval", "run", "--beir", "set", "--mode", "text", "--metric", "P@1", "--fail-under", "recall@130=1"];
+    let _ = env.run(args).expect_code(0);
+}
+
+#[test]
+fn a_kept_index_is_that_of_the_corpus() {
+    let env = TestEnv::with_docs();
+    env.ingest_docs();
+    collection(&env);
+    let n_documents = |index: &str| {
+        let args = ["eval", "run", "--beir", "set", "--corpus-index", index, "--json"];
+        let run = env.run(args).expect_code(0);
+        (run.json()["index"]["documents"].as_u64().unwrap(), run.stderr)
+    };
+    assert_eq!(n_documents("kept").0, 5);
+    let corpus = std::fs::read_to_string(env.path("set/corpus.jsonl")).unwrap();
+    let rest: Vec<&str> = corpus.lines().filter(|it| !it.contains("\"d5\"")).collect();
+    env.write("set/corpus.jsonl", rest.join("\n"));
+    let (n, stderr) = n_documents("kept");
+    assert!(n == 4 && stderr.contains("0 of them ingested now; 1 removed"), "{n}: {stderr}");
+    assert_eq!(n_documents("kept").0, 4);
+    // An index of something else is left alone.
+    let n_before = env.json(["info", "--json"], 0)["documents"].clone();
+    let run = env.run(["eval", "run", "--beir", "set", "--corpus-index", ".ragctl"]).expect_code(2);
+    assert!(run.stderr.contains("was not made of a corpus"), "{}", run.stderr);
+    assert_eq!(env.json(["info", "--json"], 0)["documents"], n_before);
+}
+
+#[test]
+fn ids_with_blanks_have_the_same_figures_in_files() {
+    let env = TestEnv::new();
+    let line = |(id, text): (&str, &str)| json!({"_id": id, "text": text}).to_string() + "\n";
+    let corpus = [
+        ("a cache", "A cache keeps answers."),
+        ("b%20c", "A backup is a copy."),
+        ("100% sun", "Tomatoes want sun."),
+    ];
+    env.write("set/corpus.jsonl", corpus.map(line).concat());
+    let queries = [("q 1", "cache"), ("q2", "backup"), ("q3", "tomatoes")];
+    env.write("set/queries.jsonl", queries.map(line).concat());
+    env.write("set/qrels.tsv", "q 1\ta cache\t1\nq2\tb%20c\t1\nq3\t100% sun\t1\n");
+    let args = ["eval", "run", "--beir", "set", "--mode", "text", "--run-out", "run.trec", "--json"];
+    let answer = env.json(args, 0);
+    assert_eq!(mean(&answer["runs"][0], "success@1"), 1.0);
+    let file = std::fs::read_to_string(env.path("run.trec")).unwrap();
+    assert!(file.lines().all(|it| it.split_whitespace().count() == 6), "{file}");
+    let again = env.json(["eval", "run", "--beir", "set", "--run", "run.trec", "--json"], 0);
+    assert_eq!(again["runs"][0]["means"], answer["runs"][0]["means"]);
+    let same = env.json(["eval", "compare", "run.trec", "run.trec", "--beir", "set", "--json"], 0);
+    assert_eq!((&same["n"], &same["metrics"][0]["first"]), (&json!(3), &json!(1.0)));
+}
+
+#[test]
+fn what_has_nothing_in_common_is_an_error() {
+    let env = TestEnv::with_docs();
+    env.ingest_docs();
+    env.write("q.tsv", "7\trestore a backup\n");
+    let args = ["eval", "run", "--queries", "q.tsv", "--qrels", "r.txt", "--mode", "text", "--id-from"];
+    env.write("r.txt", "7 0 operations 1\n7 0 c000000000000000 1\n7 0 s000000000000000 1\n");
+    for (from, what) in [("chunk", "passages"), ("section", "sections")] {
+        let run = env.run([&args[..], &[from]].concat()).expect_code(2);
+        let expected = format!("none of the 3 relevant {what} is in the index");
+        assert!(run.stderr.contains(&expected), "{}", run.stderr);
+    }
+    let hit = &env.hits(&["--text", "restore a backup"])[0];
+    let (chunk, section) = (hit["id"].as_str().unwrap(), hit["section"]["id"].as_str().unwrap());
+    env.write("r.txt", format!("7 0 {chunk} 1\n7 0 {section} 1\n"));
+    for (from, what) in [("chunk", "passages"), ("section", "sections")] {
+        let run = env.run([&args[..], &[from]].concat()).expect_code(0);
+        assert!(
+            run.stderr.contains(&format!("1 of 2 relevant {what} are not in the index")),
+            "{}",
+            run.stderr
+        );
+        assert!(run.stdout.contains("0.5000"), "{}", run.stdout);
+    }
+    env.write("other.trec", "8 Q0 x 1 1.0 t\n");
+    for command in
+        [&["eval", "run", "--run", "other.trec"][..], &["eval", "compare", "other.trec", "other.trec"]]
+    {
+        let run = env.run([command, &["--qrels", "r.txt"]].concat()).expect_code(2);
+        assert!(run.stderr.contains("none of the 1 queries of 'other.trec' is judged"), "{}", run.stderr);
+    }
+    env.write("other.trec", "7 Q0 x 1 1.0 t\n");
+    let run = env.run(["eval", "run", "--run", "other.trec", "--qrels", "r.txt", "--json"]).expect_code(0);
+    assert!(run.stderr.contains("no document of 'other.trec' is judged"), "{}", run.stderr);
+    assert!(!run.stdout.contains("-0.0"), "{}", run.stdout);
 }

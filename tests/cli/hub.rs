@@ -76,12 +76,27 @@ fn models_are_listed_with_what_is_known_of_them() {
         let known = env.run(["models"]).expect_code(0).stdout;
         assert!(known.contains(model["name"].as_str().unwrap()));
     }
-    let measured = env.json(["models", "--json", "--measure", "static"], 0);
-    for model in measured["models"].as_array().unwrap() {
-        assert_eq!(
-            model["passages_per_second"].as_f64().is_some_and(|it| it > 0.0),
-            model["name"] == "static"
-        );
+    copy_folder(&testdata("embed/tiny-bert"), &env.path("tiny"));
+    let measured = |name: &str| {
+        let list = env.json(["models", "--json", "--measure", name], 0);
+        let models = list["models"].as_array().unwrap().clone();
+        let is_measured =
+            |it: &&serde_json::Value| it["passages_per_second"].as_f64().is_some_and(|it| it > 0.0);
+        models
+            .iter()
+            .filter(is_measured)
+            .map(|it| it["name"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(measured("static"), ["static"]);
+    assert_eq!(measured("static,tiny,static"), ["static", "tiny"]);
+    for (name, expected) in [
+        ("nope", "no embedding model is called 'nope'; there is: static"),
+        ("static,nope", "no embedding model is called 'nope'"),
+        ("BAAI/bge-small-en-v1.5", "ragctl models pull BAAI/bge-small-en-v1.5"),
+    ] {
+        let run = env.run(["models", "--measure", name]).expect_code(2);
+        assert!(run.stderr.contains(expected) && run.stdout.is_empty(), "{}", run.stderr);
     }
 }
 
@@ -101,6 +116,7 @@ fn a_model_is_downloaded_and_used_and_its_name_is_enough() {
     assert!(stderr.contains("the network is not to be used"), "{stderr}");
     let (_, stderr) = run(&["models", "pull", "me/other"], 2);
     assert!(stderr.contains("404: Repository not found") && stderr.contains("me/other"), "{stderr}");
+    assert!(stderr.contains("HF_TOKEN") && !stderr.contains("run the same command again"), "{stderr}");
     let (stdout, _) = run(&["models", "pull", "me/tiny", "--json"], 0);
     let pulled: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!((&pulled["schema"], &pulled["files"]), (&"ragctl.pull/1".into(), &4.into()));

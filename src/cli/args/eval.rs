@@ -55,6 +55,8 @@ pub(in crate::cli) struct CollectionArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Test collection")]
     pub(in crate::cli) corpus: Option<PathBuf>,
     /// Keep the index of the corpus in this folder, and use it again
+    ///
+    /// What has changed in the corpus is ingested anew, and documents that are no longer in it are removed.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Test collection")]
     pub(in crate::cli) corpus_index: Option<PathBuf>,
     /// Search for this field of TREC topics, such as title, desc or narr (default: title, else query)
@@ -64,13 +66,13 @@ pub(in crate::cli) struct CollectionArgs {
     /// section or chunk
     #[arg(long, value_name = "WHAT", default_value = "uri", help_heading = "Test collection")]
     pub(in crate::cli) id_from: IdFrom,
-    /// Look at so many documents a query; a document stands where its best passage does
-    #[arg(short = 'k', long, value_name = "N", default_value = "100", value_parser = parse_count)]
-    pub(in crate::cli) depth: usize,
+    /// Look at so many documents a query (default: 100, or as many as a metric looks at); a document stands where its best passage does
+    #[arg(short = 'k', long, value_name = "N", value_parser = parse_count)]
+    pub(in crate::cli) depth: Option<usize>,
     /// Measure this: nDCG@K, MRR@K, MAP, recall@K, P@K, success@K (repeatable, or separated by commas)
     #[arg(long = "metric", value_name = "METRIC", value_delimiter = ',')]
     pub(in crate::cli) metrics: Vec<Metric>,
-    /// Embed the corpus with this model
+    /// Embed the corpus with this model; without a corpus, search with this one of the index's models
     #[arg(long, value_name = "NAME", help_heading = "How to read and chunk")]
     pub(in crate::cli) model: Option<String>,
     #[command(flatten)]
@@ -87,8 +89,8 @@ pub(in crate::cli) struct CollectionArgs {
 pub(in crate::cli) struct EvalRunArgs {
     #[command(flatten)]
     pub(in crate::cli) collection: CollectionArgs,
-    /// Search so: text, vector, hybrid or all (repeatable)
-    #[arg(long, value_enum, value_name = "MODE", default_value = "hybrid", value_delimiter = ',')]
+    /// Search so: text, vector, hybrid or all (repeatable; default: hybrid, or what --setup says)
+    #[arg(long, value_enum, value_name = "MODE", value_delimiter = ',')]
     pub(in crate::cli) mode: Vec<RunMode>,
     /// Fuse and take the candidates through these stages: fusion=rrf,weight=0.3,mmr=0.5,dedupe,per=document:2,rerank=NAME
     ///
@@ -111,7 +113,8 @@ pub(in crate::cli) struct EvalRunArgs {
     pub(in crate::cli) threshold: Option<ThresholdChoice>,
     /// Write the documents found into this file, in TREC's form
     ///
-    /// Where several ways to search are measured, each has a file of its own, with its name before the extension.
+    /// Where several ways to search are measured, each has a file of its own, with its name before the extension. Blanks in ids,
+    /// which would end a column, are written as %20; --run finds such ids again.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) run_out: Option<PathBuf>,
     /// Write a report with plots into this file

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueHint};
+use clap::{Args, Parser, ValueHint};
 
 use crate::cli::args::{ModelArgs, parse_levels, parse_seconds};
 use crate::content::Language;
@@ -150,6 +150,19 @@ pub(in crate::cli) struct StageArgs {
         help_heading = "How to read and chunk"
     )]
     pub(in crate::cli) transform: Vec<String>,
+}
+
+impl Default for StageArgs {
+    /// What holds where nothing is typed.
+    fn default() -> Self {
+        #[derive(Parser)]
+        struct Nothing {
+            #[command(flatten)]
+            stages: StageArgs,
+        }
+        // Every option has a default, which the parser's own test checks.
+        Nothing::try_parse_from(["ragctl"]).expect("nothing is required").stages
+    }
 }
 
 fn parse_language(text: &str) -> Result<Language, String> {

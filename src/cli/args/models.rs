@@ -88,7 +88,9 @@ pub(in crate::cli) struct ModelsArgs {
     #[command(subcommand)]
     pub(in crate::cli) command: Option<ModelsCommand>,
     /// Measure how many passages a second these models embed on this machine; all that are here, if none is named
-    #[arg(long, value_name = "NAME", num_args = 0..)]
+    ///
+    /// Names are those of --model, folders among them; several are separated by commas or blanks.
+    #[arg(long, value_name = "NAME", num_args = 0.., value_delimiter = ',')]
     pub(in crate::cli) measure: Option<Vec<String>>,
     /// Print one JSON object
     #[arg(long)]
@@ -105,6 +107,7 @@ pub(in crate::cli) enum ModelsCommand {
 ///
 /// Models lie where the hub's own tools keep them (HF_HOME, HF_HUB_CACHE); HF_ENDPOINT names another hub, HF_TOKEN a key,
 /// HTTPS_PROXY a proxy. What is large is checked against the hub's SHA-256; a download that broke off goes on where it was.
+/// RAGCTL_HTTP_TIMEOUT (seconds) says how long the hub may be silent, RAGCTL_HTTP_RETRIES how often to try again.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct PullArgs {
     /// Repository, such as BAAI/bge-small-en-v1.5

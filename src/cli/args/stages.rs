@@ -5,6 +5,9 @@ use clap::{Args, Parser, ValueEnum};
 use crate::cli::args::parse_seconds;
 use crate::search::{DEFAULT_POOL, FusionKind};
 
+/// What `--rerank-budget` is where nobody says it.
+pub(in crate::cli) const DEFAULT_RERANK_BUDGET: std::time::Duration = std::time::Duration::from_secs(10);
+
 /// Fusion of a hybrid search.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub(in crate::cli) struct FusionArgs {
@@ -169,7 +172,8 @@ mod tests {
         );
         assert_eq!(it.stages.per, [(Per::Document, 2), (Per::Section, 1)]);
         assert!(it.stages.dedupe && !it.stages.auto_merge && it.stages.mmr == Some(0.5));
-        assert_eq!(SetupArgs::of_word("text").unwrap().stages.pool, DEFAULT_POOL);
+        let plain = SetupArgs::of_word("text").unwrap().stages;
+        assert_eq!((plain.pool, plain.rerank_budget), (DEFAULT_POOL, DEFAULT_RERANK_BUDGET));
         for wrong in [
             "",
             "words",

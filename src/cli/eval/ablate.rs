@@ -12,16 +12,22 @@ use crate::search::{FusionKind, FusionRequest, Mode, Stages};
 pub(super) fn run(args: &EvalAblateArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
     let variants = variants(&args.setup, global.offline)?;
     let whole = Setup::new(&args.setup, global)?;
-    let bench = Bench::open(&args.collection, global, output)?;
+    let bench = Bench::open(&args.collection, &[], global, output)?;
     let whole = bench.measure(&args.collection, &whole)?;
+    let mut notes: Vec<String> = whole.note().into_iter().collect();
     let mut ablated = Vec::new();
     for variant in variants {
         let without = bench.measure(&args.collection, &variant)?;
+        notes.extend(without.note().map(|it| format!("without {it}")));
         ablated.push(json::AblatedOut { without: variant.name, metrics: worth(&bench, &without, &whole) });
+    }
+    for note in &notes {
+        output.note(&format!("note: {note}"));
     }
     let answer = json::EvalAblateOut::new(
         bench.name.clone(),
         bench.index_out()?,
+        [bench.notes.clone(), notes].concat(),
         &whole.to_json(&bench.metrics),
         ablated,
     );

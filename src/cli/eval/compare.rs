@@ -5,22 +5,35 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{Bench, Setup, metrics, write};
-use crate::cli::args::{CollectionArgs, EvalCompareArgs, Global, SetupArgs};
+use super::{Bench, Setup, files, late_note, metrics, write};
+use crate::cli::args::{EvalCompareArgs, Global, SetupArgs};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::output::Output;
-use crate::eval::collection::{read_text, read_with};
-use crate::eval::formats::{parse_qrels, parse_run};
+use crate::eval::collection::read_text;
 use crate::eval::{Evaluated, Metric, evaluate, mean, paired};
 use crate::render::{figures, html, json};
 
 /// Values of one side: by metric, by query.
 type Side = BTreeMap<String, BTreeMap<String, f64>>;
 
+/// What is compared: what the sides need, and what is to be said of them.
+struct Sides<'a> {
+    args: &'a EvalCompareArgs,
+    global: &'a Global,
+    /// Opened when a side is a way to search.
+    bench: Option<Bench>,
+    notes: Vec<String>,
+}
+
 pub(super) fn run(args: &EvalCompareArgs, global: &Global, output: &mut Output) -> Result<Exit, CliError> {
-    let mut bench = None;
-    let mut side = |text: &str, output: &mut Output| side(text, args, global, &mut bench, output);
-    let (first, second) = (side(&args.first, output)?, side(&args.second, output)?);
+    let mut sides = Sides { args, global, bench: None, notes: Vec::new() };
+    let (first, second) = (sides.side(&args.first, output)?, sides.side(&args.second, output)?);
+    for note in &sides.notes {
+        output.note(&format!("note: {note}"));
+    }
+    // The bench has said its own already.
+    let mut notes = sides.bench.map_or_else(Vec::new, |it| it.notes);
+    notes.append(&mut sides.notes);
     let wanted = metrics(&args.collection).into_iter().map(|it| it.to_string());
     let shared: Vec<String> = wanted.filter(|it| first.contains_key(it) && second.contains_key(it)).collect();
     let queries: Vec<&String> = match shared.first() {
@@ -36,6 +49,7 @@ pub(super) fn run(args: &EvalCompareArgs, global: &Global, output: &mut Output) 
     let n_of_first = first.values().next().map_or(0, BTreeMap::len);
     let n_of_second = second.values().next().map_or(0, BTreeMap::len);
     if n_of_first != queries.len() || n_of_second != queries.len() {
+        notes.push(format!("{} queries are in both and count", queries.len()));
         output.note(&format!("note: {} queries are in both and count", queries.len()));
     }
     let compared = shared.iter().map(|metric| {
@@ -53,7 +67,7 @@ pub(super) fn run(args: &EvalCompareArgs, global: &Global, output: &mut Output) 
         second: values_of(&second, id),
     });
     let answer =
-        json::EvalCompareOut::new(&args.first, &args.second, compared.collect(), of_queries.collect());
+        json::EvalCompareOut::new(&args.first, &args.second, notes, compared.collect(), of_queries.collect());
     if let Some(path) = &args.html {
         write(path, &html::compare_page(&answer))?;
     }
@@ -70,33 +84,47 @@ pub(super) fn compared(metric: &str, values: &[(f64, f64)]) -> json::ComparedOut
     json::ComparedOut::new(metric, of(|it| it.0), of(|it| it.1), &paired(values))
 }
 
-/// What `text` names: a report, a run file, or a way to search.
-fn side(
-    text: &str,
-    args: &EvalCompareArgs,
-    global: &Global,
-    bench: &mut Option<Bench>,
-    output: &mut Output,
-) -> Result<Side, CliError> {
-    let (path, setup) = match text.rsplit_once('#') {
-        Some((path, setup)) if !Path::new(text).is_file() => (path, Some(setup)),
-        _ => (text, None),
-    };
-    if Path::new(path).is_file() {
-        return of_file(Path::new(path), setup, &args.collection);
+impl Sides<'_> {
+    /// What `text` names: a report, a run file, or a way to search.
+    fn side(&mut self, text: &str, output: &mut Output) -> Result<Side, CliError> {
+        let collection = &self.args.collection;
+        let (path, setup) = match text.rsplit_once('#') {
+            Some((path, setup)) if !Path::new(text).is_file() => (path, Some(setup)),
+            _ => (text, None),
+        };
+        if Path::new(path).is_file() {
+            return self.of_file(Path::new(path), setup);
+        }
+        let setup = SetupArgs::of_word(text).map_err(|message| {
+            CliError::usage(
+                format!("'{text}' is neither a file nor a way to search"),
+                format!("{message}; name a run file, a report of eval run --json, or a setup such as hybrid,fusion=rrf"),
+            )
+        })?;
+        let setup = Setup::new(&setup, self.global)?;
+        let bench = match &mut self.bench {
+            Some(bench) => bench,
+            None => self.bench.insert(Bench::open(collection, &[], self.global, output)?),
+        };
+        let measured = bench.measure(collection, &setup)?;
+        self.notes.extend(measured.note());
+        Ok(of_evaluated(&measured.evaluated, &bench.metrics))
     }
-    let setup = SetupArgs::of_word(text).map_err(|message| {
-        CliError::usage(
-            format!("'{text}' is neither a file nor a way to search"),
-            format!("{message}; name a run file, a report of eval run --json, or a setup such as hybrid,fusion=rrf"),
-        )
-    })?;
-    let bench = match bench {
-        Some(bench) => bench,
-        None => bench.insert(Bench::open(&args.collection, global, output)?),
-    };
-    let measured = bench.measure(&args.collection, &Setup::new(&setup, global)?)?;
-    Ok(of_evaluated(&measured.evaluated, &bench.metrics))
+
+    fn of_file(&mut self, path: &Path, setup: Option<&str>) -> Result<Side, CliError> {
+        let text = read_text(path)?;
+        if text.trim_start().starts_with('{') {
+            let (side, note) = of_report(path, &text, setup)?;
+            self.notes.extend(note);
+            return Ok(side);
+        }
+        let collection = &self.args.collection;
+        let judged = files::judgements(collection)?;
+        let (run, note) = files::results(path, collection, &judged)?;
+        self.notes.extend(note);
+        let metrics = metrics(collection);
+        Ok(of_evaluated(&evaluate(&run, &judged.1, None, None, &metrics), &metrics))
+    }
 }
 
 fn of_evaluated(evaluated: &Evaluated, metrics: &[Metric]) -> Side {
@@ -104,24 +132,8 @@ fn of_evaluated(evaluated: &Evaluated, metrics: &[Metric]) -> Side {
     metrics.iter().enumerate().map(|(at, metric)| (metric.to_string(), of_metric(at))).collect()
 }
 
-fn of_file(path: &Path, setup: Option<&str>, args: &CollectionArgs) -> Result<Side, CliError> {
-    let text = read_text(path)?;
-    if text.trim_start().starts_with('{') {
-        return of_report(path, &text, setup);
-    }
-    let Some(qrels) = &args.qrels else {
-        return Err(CliError::usage(
-            format!("'{}' is a run file, which has no values without judgements", path.display()),
-            "give them with --qrels FILE",
-        ));
-    };
-    let (qrels, run) = (read_with(qrels, parse_qrels)?, read_with(path, parse_run)?);
-    let metrics = metrics(args);
-    Ok(of_evaluated(&evaluate(&run, &qrels, None, None, &metrics), &metrics))
-}
-
-/// The values of one way to search in a report of `eval run --json`.
-fn of_report(path: &Path, text: &str, setup: Option<&str>) -> Result<Side, CliError> {
+/// The values of one way to search in a report of `eval run --json`, and what is to be said of it.
+fn of_report(path: &Path, text: &str, setup: Option<&str>) -> Result<(Side, Option<String>), CliError> {
     let wrong = |message: String| {
         CliError::usage(message, "ragctl eval run --json prints reports; name one of its setups behind a #")
     };
@@ -148,5 +160,6 @@ fn of_report(path: &Path, text: &str, setup: Option<&str>) -> Result<Side, CliEr
             side.entry(metric.clone()).or_default().insert(id.to_owned(), value);
         }
     }
-    Ok(side)
+    let n_late = run["not_reranked"].as_u64().filter(|&it| it > 0);
+    Ok((side, n_late.map(|n| late_note(&format!("{path}#{}", name(run)), &n.to_string()))))
 }

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Bench, Measured, Setup, metrics, write};
-use crate::cli::args::{EvalRunArgs, Global, SetupArgs};
+use super::{Bench, Measured, Setup, files, metrics, write};
+use crate::cli::args::{EvalRunArgs, Global, RunMode, SetupArgs};
 use crate::cli::error::{CliError, Exit};
 use crate::cli::output::Output;
-use crate::eval::collection::{Files, read_with};
-use crate::eval::formats::{parse_qrels, parse_queries, parse_run};
+use crate::eval::collection::read_with;
+use crate::eval::formats::parse_queries;
 use crate::eval::{Metric, Outcome, evaluate, to_trec};
 use crate::render::{figures, html, json};
 
@@ -16,22 +16,20 @@ pub(super) fn run(args: &EvalRunArgs, global: &Global, output: &mut Output) -> R
         return of_files(args, output);
     }
     let mut setups = setups(args, global)?;
-    let mut bench = Bench::open(&args.collection, global, output)?;
-    let n_wanted = bench.metrics.len();
     // What is held against a bar is measured, and not printed unless it was asked for.
-    for (metric, _) in &args.fail_under {
-        if !bench.metrics.contains(metric) {
-            bench.metrics.push(*metric);
-        }
-    }
+    let bars: Vec<Metric> = args.fail_under.iter().map(|it| it.0).collect();
+    let bench = Bench::open(&args.collection, &bars, global, output)?;
+    let n_wanted = metrics(&args.collection).len();
+    let mut notes = Vec::new();
     for setup in &mut setups {
-        bench.limit(args.threshold, setup)?;
+        notes.extend(bench.limit(args.threshold, setup)?);
     }
     let mut measured = Vec::new();
     for setup in &setups {
         measured.push(bench.measure(&args.collection, setup)?);
     }
-    for note in measured.iter().flat_map(|it| &it.outcome.notes) {
+    notes.extend(measured.iter().filter_map(Measured::note));
+    for note in &notes {
         output.note(&format!("note: {note}"));
     }
     if let Some(path) = &args.run_out {
@@ -44,9 +42,9 @@ pub(super) fn run(args: &EvalRunArgs, global: &Global, output: &mut Output) -> R
     let answer = json::EvalOut::new(
         bench.name.clone(),
         Some(bench.index_out()?),
-        args.collection.depth,
+        bench.depth,
         shown,
-        bench.notes.clone(),
+        [bench.notes.clone(), notes].concat(),
         measured.iter().map(|it| it.to_json(shown)).collect(),
     );
     finish(args, &answer, &bars_missed(args, &bench.metrics, &measured), output)
@@ -75,17 +73,8 @@ fn finish(
 /// Measures files of results.
 fn of_files(args: &EvalRunArgs, output: &mut Output) -> Result<Exit, CliError> {
     let collection = &args.collection;
-    let qrels_path = match (&collection.beir, &collection.qrels) {
-        (Some(folder), _) => Files::of_beir(folder, &collection.split)?.qrels,
-        (None, Some(qrels)) => qrels.clone(),
-        (None, None) => {
-            return Err(CliError::usage(
-                "results have no value without judgements",
-                "give them with --qrels FILE",
-            ));
-        }
-    };
-    let qrels = read_with(&qrels_path, parse_qrels)?;
+    let judged = files::judgements(collection)?;
+    let (qrels_path, qrels) = &judged;
     let field = collection.topic_field.as_deref();
     let queries = match &collection.queries {
         Some(path) => Some(read_with(path, |text| parse_queries(text, field))?),
@@ -94,10 +83,11 @@ fn of_files(args: &EvalRunArgs, output: &mut Output) -> Result<Exit, CliError> {
     let mut all = metrics(collection);
     let n_shown = all.len();
     all.extend(args.fail_under.iter().map(|it| it.0));
-    let mut measured = Vec::new();
+    let (mut measured, mut notes) = (Vec::new(), Vec::new());
     for path in &args.run {
-        let run = read_with(path, parse_run)?;
-        let evaluated = evaluate(&run, &qrels, queries.as_deref(), None, &all);
+        let (run, note) = files::results(path, collection, &judged)?;
+        notes.extend(note);
+        let evaluated = evaluate(&run, qrels, queries.as_deref(), None, &all);
         if evaluated.queries.is_empty() {
             return Err(CliError::usage(
                 format!("'{}' judges no query", qrels_path.display()),
@@ -108,21 +98,27 @@ fn of_files(args: &EvalRunArgs, output: &mut Output) -> Result<Exit, CliError> {
         measured.push(Measured { setup: path.display().to_string(), outcome, evaluated, seconds: 0.0 });
     }
     let shown = &all[..n_shown];
-    let name = collection.beir.as_ref().unwrap_or(&qrels_path).display().to_string();
+    for note in &notes {
+        output.note(&format!("note: {note}"));
+    }
+    let name = collection.beir.as_ref().unwrap_or(qrels_path).display().to_string();
     let runs = measured.iter().map(|it| it.to_json(shown)).collect();
     let depth = measured.iter().flat_map(|it| it.outcome.run.values()).map(|it| it.documents().len()).max();
-    let answer = json::EvalOut::new(name, None, depth.unwrap_or(0), shown, Vec::new(), runs);
+    let answer = json::EvalOut::new(name, None, depth.unwrap_or(0), shown, notes, runs);
     finish(args, &answer, &bars_missed(args, &all, &measured), output)
 }
 
 /// The ways to search, each once.
 fn setups(args: &EvalRunArgs, global: &Global) -> Result<Vec<Setup>, CliError> {
-    let modes = args.mode.iter().flat_map(|it| it.modes());
     // With --setup alone only those are measured.
-    let is_only_setup =
-        !args.setup.is_empty() && args.stages.is_none() && args.mode == [crate::cli::args::RunMode::Hybrid];
+    let is_only_setup = !args.setup.is_empty() && args.stages.is_none();
+    let asked: &[RunMode] = match args.mode.as_slice() {
+        [] if is_only_setup => &[],
+        [] => &[RunMode::Hybrid],
+        modes => modes,
+    };
     let mut words = Vec::new();
-    for mode in modes.filter(|_| !is_only_setup) {
+    for mode in asked.iter().flat_map(|it| it.modes()) {
         let name = format!("{mode:?}").to_lowercase();
         let word = args.stages.as_ref().map_or(name.clone(), |stages| format!("{name},{stages}"));
         let wrong =

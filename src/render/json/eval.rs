@@ -103,6 +103,9 @@ pub struct EvalRunOut {
     pub means: BTreeMap<String, f64>,
     /// Seconds that the searches took.
     pub seconds: f64,
+    /// Queries for which reranking ran out of its time, so that their documents stand in the order that they had before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_reranked: Option<usize>,
     /// Questions that nothing answers, where there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answerability: Option<AnswerabilityOut>,
@@ -111,12 +114,19 @@ pub struct EvalRunOut {
 }
 
 impl EvalRunOut {
-    /// `evaluated`, which was reached by `setup`.
-    pub fn new(setup: &str, evaluated: &Evaluated, metrics: &[Metric], seconds: f64) -> Self {
+    /// `evaluated`, which was reached by `setup`, `n_not_reranked` queries without its reranker.
+    pub fn new(
+        setup: &str,
+        evaluated: &Evaluated,
+        metrics: &[Metric],
+        seconds: f64,
+        n_not_reranked: usize,
+    ) -> Self {
         Self {
             setup: setup.to_owned(),
             means: named(metrics, &evaluated.means),
             seconds,
+            not_reranked: (n_not_reranked > 0).then_some(n_not_reranked),
             answerability: evaluated.answerability.as_ref().map(AnswerabilityOut::new),
             queries: evaluated.queries.iter().map(|it| EvalQueryOut::new(it, metrics)).collect(),
         }
@@ -236,6 +246,8 @@ pub struct EvalCompareOut {
     pub second: String,
     /// Queries that both have.
     pub n: usize,
+    /// Notes.
+    pub notes: Vec<String>,
     /// The comparison by each metric.
     pub metrics: Vec<ComparedOut>,
     /// Values of every query, by id.
@@ -245,12 +257,19 @@ wire!(EvalCompareOut, "eval_compare");
 
 impl EvalCompareOut {
     /// The comparison of `first` and `second`.
-    pub fn new(first: &str, second: &str, metrics: Vec<ComparedOut>, queries: Vec<ComparedQueryOut>) -> Self {
+    pub fn new(
+        first: &str,
+        second: &str,
+        notes: Vec<String>,
+        metrics: Vec<ComparedOut>,
+        queries: Vec<ComparedQueryOut>,
+    ) -> Self {
         Self {
             schema: schema_name::<Self>(),
             first: first.to_owned(),
             second: second.to_owned(),
             n: queries.len(),
+            notes,
             metrics,
             queries,
         }
@@ -281,6 +300,8 @@ pub struct EvalAblateOut {
     pub means: BTreeMap<String, f64>,
     /// Queries.
     pub n: usize,
+    /// Notes.
+    pub notes: Vec<String>,
     /// Without each of its stages.
     pub stages: Vec<AblatedOut>,
 }
@@ -288,7 +309,13 @@ wire!(EvalAblateOut, "eval_ablate");
 
 impl EvalAblateOut {
     /// The whole, and what is left of it without each stage.
-    pub fn new(collection: String, index: EvalIndexOut, whole: &EvalRunOut, stages: Vec<AblatedOut>) -> Self {
+    pub fn new(
+        collection: String,
+        index: EvalIndexOut,
+        notes: Vec<String>,
+        whole: &EvalRunOut,
+        stages: Vec<AblatedOut>,
+    ) -> Self {
         Self {
             schema: schema_name::<Self>(),
             collection,
@@ -296,6 +323,7 @@ impl EvalAblateOut {
             setup: whole.setup.clone(),
             means: whole.means.clone(),
             n: whole.queries.len(),
+            notes,
             stages,
         }
     }

@@ -56,6 +56,16 @@ impl ListedModel {
         }
     }
 
+    /// One that was opened by its name and is not in the list: in a folder, or behind an address.
+    pub fn opened(name: &str, kind: VectorKind, dimension: usize) -> Self {
+        Self {
+            summary: "measured by its name".to_owned(),
+            kind: Some(kind.name().to_owned()),
+            dimension: Some(dimension),
+            ..Self::unlisted(name)
+        }
+    }
+
     /// One that was downloaded and is not in the list.
     pub fn unlisted(name: &str) -> Self {
         Self {

@@ -317,7 +317,7 @@ impl ReembedOut {
     }
 }
 
-/// What went wrong, on stderr with `--json`.
+/// What went wrong, on stderr with `--json`; on stdout where a tool that was called answers with a sentence.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ErrorOut {
     /// `ragctl.error/1`.
