@@ -104,7 +104,7 @@ pub(super) fn drop_repeated(pages: &mut [Page]) -> usize {
     let edges = edges::edges_of_body(pages, &going);
     let at = |it: &Candidate| (it.page, it.line);
     let at_edge: HashSet<(usize, usize)> =
-        going.iter().filter(|it| edges.contains(&group(it))).map(|it| at(it)).collect();
+        going.iter().filter(|it| edges.contains(&edges::set_group(it))).map(|it| at(it)).collect();
     going.retain(|it| !at_edge.contains(&at(it)));
     let is_number = |it: &Candidate| running.get(&group(it)).is_some_and(|it| it.are_page_numbers);
     let of_numbers: HashSet<usize> = going.iter().filter(|it| is_number(it)).map(|it| it.page).collect();

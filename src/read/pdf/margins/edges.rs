@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::super::blocks::half_points;
 use super::super::file::Page;
 use super::super::lines::Line;
 use super::{Candidate, Group, Margin, SAME_HEIGHT, group};
@@ -14,8 +15,16 @@ const SAME_STEP: f32 = 1.05;
 /// steps say nothing.
 const WIDEST_STEP: f32 = 2.0;
 
+/// The group of a line and its type size in half points: a heading may have the words of a running header.
+pub(super) type SetGroup = (Group, i32);
+
+/// The group of a line and its type size.
+pub(super) fn set_group(it: &Candidate) -> SetGroup {
+    (group(it), half_points(it.size))
+}
+
 /// The groups of lines that stand on most of their pages as close to the body as its lines to each other.
-pub(super) fn edges_of_body(pages: &[Page], going: &[&Candidate]) -> HashSet<Group> {
+pub(super) fn edges_of_body(pages: &[Page], going: &[&Candidate]) -> HashSet<SetGroup> {
     let mut gone: BTreeMap<(usize, Margin), HashSet<usize>> = BTreeMap::new();
     for it in going {
         gone.entry((it.page, it.margin)).or_default().insert(it.line);
@@ -27,10 +36,10 @@ pub(super) fn edges_of_body(pages: &[Page], going: &[&Candidate]) -> HashSet<Gro
             close.into_iter().map(move |line| (page, margin, line))
         })
         .collect();
-    let mut groups: HashMap<Group, (usize, usize)> = HashMap::new();
+    let mut groups: HashMap<SetGroup, (usize, usize)> = HashMap::new();
     // A page number is none of the body, wherever it stands.
     for it in going.iter().filter(|it| !it.key.is_empty()) {
-        let (n_close, n_all) = groups.entry(group(it)).or_default();
+        let (n_close, n_all) = groups.entry(set_group(it)).or_default();
         *n_all += 1;
         *n_close += usize::from(close.contains(&(it.page, it.margin, it.line)));
     }
