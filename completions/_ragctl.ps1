@@ -563,6 +563,7 @@ Register-ArgumentCompleter -Native -CommandName 'ragctl' -ScriptBlock {
             [CompletionResult]::new('--in', '--in', [CompletionResultType]::ParameterName, 'Questions that the index answers, one a line')
             [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'Questions that it does not answer, one a line')
             [CompletionResult]::new('--mode', '--mode', [CompletionResultType]::ParameterName, 'Calibrate searches of this mode')
+            [CompletionResult]::new('--model', '--model', [CompletionResultType]::ParameterName, 'Search with the vectors of this model of the index (default: the preferred one); each has its own threshold')
             [CompletionResult]::new('--rerank', '--rerank', [CompletionResultType]::ParameterName, 'Calibrate the scores of this reranker')
             [CompletionResult]::new('--pool', '--pool', [CompletionResultType]::ParameterName, 'Give so many candidates to --rerank')
             [CompletionResult]::new('--max-false-answers', '--max-false-answers', [CompletionResultType]::ParameterName, 'Answer at most this share of the questions that are not answered, 0 to 1, and refuse as few others as that allows')

@@ -319,7 +319,7 @@ _ragctl() {
             return 0
             ;;
         ragctl__subcmd__calibrate)
-            opts="-n -q -h --in --out --mode --rerank --pool --max-false-answers --dry-run --lock-timeout --json --index --color --base-filter --offline --ort-lib --quiet --help"
+            opts="-n -q -h --in --out --mode --model --rerank --pool --max-false-answers --dry-run --lock-timeout --json --index --color --base-filter --offline --ort-lib --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -357,6 +357,10 @@ _ragctl() {
                     ;;
                 --mode)
                     COMPREPLY=($(compgen -W "text vector hybrid" -- "${cur}"))
+                    return 0
+                    ;;
+                --model)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --rerank)

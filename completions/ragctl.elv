@@ -527,6 +527,7 @@ set edit:completion:arg-completer[ragctl] = {|@words|
             cand --in 'Questions that the index answers, one a line'
             cand --out 'Questions that it does not answer, one a line'
             cand --mode 'Calibrate searches of this mode'
+            cand --model 'Search with the vectors of this model of the index (default: the preferred one); each has its own threshold'
             cand --rerank 'Calibrate the scores of this reranker'
             cand --pool 'Give so many candidates to --rerank'
             cand --max-false-answers 'Answer at most this share of the questions that are not answered, 0 to 1, and refuse as few others as that allows'

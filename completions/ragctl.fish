@@ -497,6 +497,7 @@ complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -l out -d 'Ques
 complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -l mode -d 'Calibrate searches of this mode' -r -f -a "text\t'Words'
 vector\t'Meaning'
 hybrid\t'Meaning and words, fused'"
+complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -l model -d 'Search with the vectors of this model of the index (default: the preferred one); each has its own threshold' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -l rerank -d 'Calibrate the scores of this reranker' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -l pool -d 'Give so many candidates to --rerank' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand calibrate" -l max-false-answers -d 'Answer at most this share of the questions that are not answered, 0 to 1, and refuse as few others as that allows' -r
