@@ -182,7 +182,7 @@ pub fn run(
             let ranking = Ranking::of_order(found.hits.iter().map(|hit| (id_from.of(hit), hit.score)));
             if is_all || ranking.documents().len() >= depth {
                 // The search says so in its notes alone. What else it says of one query is of no use here.
-                let is_late = found.notes.iter().any(|it| it.starts_with("reranking"));
+                let is_late = found.is_rerank_late;
                 let best = if found.hits.is_empty() { Scores::default() } else { found.best };
                 break (ranking.cut(depth), best, is_late);
             }

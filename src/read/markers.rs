@@ -1,4 +1,4 @@
-//! What stands before the items of lists in office files: numbers in their formats, bullets, boxes of tasks.
+//! What stands before the items of lists: numbers in their formats, bullets, boxes of tasks.
 
 /// How a list counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub(in crate::read) enum Ordinal {
         /// A, B, C.
         is_upper: bool,
     },
-    /// a to z, then aa, ab, ac (OpenDocument without `style:num-letter-sync`).
+    /// a to z, then aa, ab, ac (HTML; OpenDocument without `style:num-letter-sync`).
     Alphabet {
         /// A, B, C.
         is_upper: bool,
@@ -24,10 +24,10 @@ pub(in crate::read) enum Ordinal {
 
 impl Ordinal {
     /// `number` in this format; decimal where the format ends.
-    pub(in crate::read) fn write(self, number: u32) -> String {
+    pub(in crate::read) fn write(self, number: i64) -> String {
         let cased = |text: String, is_upper: bool| if is_upper { text.to_uppercase() } else { text };
         // Both are called with numbers from 1.
-        let letter = |number: u32| char::from(b'a' + ((number - 1) % 26) as u8);
+        let letter = |number: i64| char::from(b'a' + ((number - 1) % 26) as u8);
         match self {
             Self::Letter { is_upper } if (1..=780).contains(&number) => {
                 cased(letter(number).to_string().repeat((number as usize - 1) / 26 + 1), is_upper)
@@ -47,8 +47,8 @@ impl Ordinal {
     }
 }
 
-fn roman(mut number: u32) -> String {
-    const DIGITS: [(u32, &str); 13] = [
+fn roman(mut number: i64) -> String {
+    const DIGITS: [(i64, &str); 13] = [
         (1000, "m"),
         (900, "cm"),
         (500, "d"),
@@ -122,8 +122,24 @@ mod tests {
         check(Ordinal::Letter { is_upper: true }, 0, "0");
         check(Ordinal::Alphabet { is_upper: false }, 28, "ab");
         check(Ordinal::Alphabet { is_upper: true }, 702, "ZZ");
-        check(Ordinal::Alphabet { is_upper: true }, u32::MAX, "MWLQKWU");
+        check(Ordinal::Alphabet { is_upper: true }, u32::MAX.into(), "MWLQKWU");
         check(Ordinal::Decimal, 7, "7");
+    }
+
+    #[test]
+    fn numbers_of_any_size_are_written() {
+        let check =
+            |ordinal: Ordinal, number: i64, expected: &str| assert_eq!(ordinal.write(number), expected);
+        check(Ordinal::Alphabet { is_upper: false }, 1, "a");
+        check(Ordinal::Alphabet { is_upper: false }, 26, "z");
+        check(Ordinal::Alphabet { is_upper: true }, 27, "AA");
+        check(Ordinal::Alphabet { is_upper: false }, 703, "aaa");
+        check(Ordinal::Alphabet { is_upper: false }, 0, "0");
+        check(Ordinal::Alphabet { is_upper: false }, i64::MAX, "crpxnlskvljfhg");
+        check(Ordinal::Roman { is_upper: false }, 1994, "mcmxciv");
+        check(Ordinal::Roman { is_upper: true }, 4, "IV");
+        check(Ordinal::Roman { is_upper: false }, 4000, "4000");
+        check(Ordinal::Decimal, -3, "-3");
     }
 
     #[test]

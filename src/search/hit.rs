@@ -100,6 +100,8 @@ pub struct Found {
     pub hits: Vec<Hit>,
     /// Notes for the user, such as how an odd query was taken.
     pub notes: Vec<String>,
+    /// Whether the reranker's time was over before it had judged the candidates, so that they stand in the order that they had.
+    pub is_rerank_late: bool,
     /// How hybrid scores were fused.
     pub blend: Option<Blend>,
     /// Highest score of each kind among the candidates of the first stage, and the reranker's.

@@ -122,6 +122,7 @@ pub fn search(
     };
     found.best.rerank = units.iter().filter_map(|it| it.ranked.scores.rerank).reduce(f32::max);
     found.notes.extend(stage.note());
+    found.is_rerank_late = stage.is_out_of_time;
     found.stages = std::mem::take(&mut stage.counts);
     // Time that ran out is no reason to refuse.
     let gate = request.gate.filter(|it| it.signal != Signal::Rerank || stage.note().is_none());

@@ -39,7 +39,7 @@ pub(super) struct Stage<'a> {
     judged: HashMap<Row, f32>,
     /// When the reranker's time ends.
     deadline: Option<Instant>,
-    is_out_of_time: bool,
+    pub(super) is_out_of_time: bool,
     trees: Trees<'a>,
     pub(super) counts: Vec<StageCount>,
 }

@@ -136,7 +136,8 @@ impl Sign {
         }
         counts.end_below(level);
         let count = |level: usize| counts.0.get(level - 1).copied().flatten().unwrap_or(1);
-        let numbers: Vec<String> = ordinals.iter().map(|(level, it)| it.write(count(*level))).collect();
+        let numbers: Vec<String> =
+            ordinals.iter().map(|(level, it)| it.write(count(*level).into())).collect();
         let marker = format!("{prefix}{}{suffix}", numbers.join("."));
         // A bare number would be part of the sentence.
         let dot = if prefix.is_empty() && suffix.is_empty() { "." } else { "" };

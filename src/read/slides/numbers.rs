@@ -53,7 +53,7 @@ fn marker(kind: &str, number: u32) -> String {
         _ if kind.starts_with("romanUc") => Ordinal::Roman { is_upper: true },
         _ => Ordinal::Decimal,
     };
-    let number = ordinal.write(number);
+    let number = ordinal.write(number.into());
     if kind.ends_with("ParenBoth") {
         format!("({number})")
     } else if kind.ends_with("ParenR") {

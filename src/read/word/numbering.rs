@@ -129,7 +129,7 @@ impl Numbering {
                             let at = level as usize - 1;
                             let number = counts[at].unwrap_or(levels[at].start);
                             if let Format::Number(ordinal) = levels[at].format {
-                                marker.push_str(&ordinal.write(number));
+                                marker.push_str(&ordinal.write(number.into()));
                             }
                         }
                         None => marker.push(c),

@@ -2,99 +2,36 @@
 
 use super::super::dom::{self, NodeRef, Traits};
 use super::{Leave, Walk};
+use crate::read::markers::Ordinal;
 
 /// How the items of an open list are marked.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Marking {
     Bullet,
-    Count { next: i64, step: i64, style: Style },
+    Count { next: i64, step: i64, ordinal: Ordinal },
 }
 
-/// How the place of an item in its list is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Style {
-    #[default]
-    Number,
-    Letter,
-    CapitalLetter,
-    Roman,
-    CapitalRoman,
-}
-
-impl Style {
-    /// The style of an `ol` element, from its type, the class that docutils and Asciidoctor give it, or its style.
-    fn of(traits: &Traits<'_>) -> Self {
-        match traits.attr("type").map(str::trim) {
-            Some("a") => return Self::Letter,
-            Some("A") => return Self::CapitalLetter,
-            Some("i") => return Self::Roman,
-            Some("I") => return Self::CapitalRoman,
-            _ => {}
-        }
-        let names = [
-            (Self::Letter, ["loweralpha", "lower-alpha", "lower-latin"]),
-            (Self::CapitalLetter, ["upperalpha", "upper-alpha", "upper-latin"]),
-            (Self::Roman, ["lowerroman", "lower-roman", "lower-roman"]),
-            (Self::CapitalRoman, ["upperroman", "upper-roman", "upper-roman"]),
-        ];
-        let is_styled = |it: &str| traits.style.contains("list-style") && traits.style.contains(it);
-        let found = names
-            .iter()
-            .find(|(_, names)| traits.has_class(&names[..1]) || names.iter().any(|it| is_styled(it)));
-        found.map_or(Self::Number, |(style, _)| *style)
+/// The numbers of an `ol` element, from its type, the class that docutils and Asciidoctor give it, or its style.
+fn ordinal(traits: &Traits<'_>) -> Ordinal {
+    let letter = |is_upper| Ordinal::Alphabet { is_upper };
+    let roman = |is_upper| Ordinal::Roman { is_upper };
+    match traits.attr("type").map(str::trim) {
+        Some("a") => return letter(false),
+        Some("A") => return letter(true),
+        Some("i") => return roman(false),
+        Some("I") => return roman(true),
+        _ => {}
     }
-
-    /// The marker of the item in place `number`, without the point behind it.
-    fn marker(self, number: i64) -> String {
-        match self {
-            Self::Letter => letters(number),
-            Self::CapitalLetter => letters(number).map(|it| it.to_ascii_uppercase()),
-            Self::Roman => roman(number),
-            Self::CapitalRoman => roman(number).map(|it| it.to_ascii_uppercase()),
-            Self::Number => None,
-        }
-        .unwrap_or_else(|| number.to_string())
-    }
-}
-
-/// `a` to `z`, then `aa`; `None` below 1.
-fn letters(number: i64) -> Option<String> {
-    let mut rest = u64::try_from(number).ok().filter(|it| *it > 0)?;
-    let mut letters = String::new();
-    while rest > 0 {
-        rest -= 1;
-        letters.insert(0, char::from(b'a' + u8::try_from(rest % 26).unwrap_or_default()));
-        rest /= 26;
-    }
-    Some(letters)
-}
-
-/// The Roman number in small letters; `None` where the numerals have none (CSS: below 1, above 3999).
-fn roman(number: i64) -> Option<String> {
-    let mut rest = Some(number).filter(|it| (1..4000).contains(it))?;
-    let numerals = [
-        (1000, "m"),
-        (900, "cm"),
-        (500, "d"),
-        (400, "cd"),
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
+    let names = [
+        (letter(false), ["loweralpha", "lower-alpha", "lower-latin"]),
+        (letter(true), ["upperalpha", "upper-alpha", "upper-latin"]),
+        (roman(false), ["lowerroman", "lower-roman", "lower-roman"]),
+        (roman(true), ["upperroman", "upper-roman", "upper-roman"]),
     ];
-    let mut roman = String::new();
-    for (value, numeral) in numerals {
-        while rest >= value {
-            roman.push_str(numeral);
-            rest -= value;
-        }
-    }
-    Some(roman)
+    let is_styled = |it: &str| traits.style.contains("list-style") && traits.style.contains(it);
+    let found =
+        names.iter().find(|(_, names)| traits.has_class(&names[..1]) || names.iter().any(|it| is_styled(it)));
+    found.map_or(Ordinal::Decimal, |(ordinal, _)| *ordinal)
 }
 
 impl Walk<'_> {
@@ -108,10 +45,10 @@ impl Walk<'_> {
         self.end_item_block();
         let value = traits.number("value");
         let marker = match self.lists.last_mut() {
-            Some(Marking::Count { next, step, style }) => {
+            Some(Marking::Count { next, step, ordinal }) => {
                 let number: i64 = value.unwrap_or(*next);
                 *next = number.saturating_add(*step);
-                format!("{}. ", style.marker(number))
+                format!("{}. ", ordinal.write(number))
             }
             _ => "- ".to_owned(),
         };
@@ -161,7 +98,7 @@ fn counted(node: NodeRef<'_>, traits: &Traits<'_>) -> Marking {
         || node.children().filter(|it| dom::element(it).is_some_and(|it| it.name() == "li")).count();
     let first = || if is_reversed { i64::try_from(n_items()).unwrap_or(1) } else { 1 };
     let next = traits.number("start").unwrap_or_else(first);
-    Marking::Count { next, step: if is_reversed { -1 } else { 1 }, style: Style::of(traits) }
+    Marking::Count { next, step: if is_reversed { -1 } else { 1 }, ordinal: ordinal(traits) }
 }
 
 /// Whether an item without a box of a form is a task, and done: Confluence tells it by the class, editors by an attribute.
@@ -198,25 +135,5 @@ pub(super) fn task_of_box(traits: &Traits<'_>) -> Option<bool> {
         Some(false)
     } else {
         None
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_are_written_as_the_list_says() {
-        let check = |style: Style, number: i64, expected: &str| assert_eq!(style.marker(number), expected);
-        check(Style::Letter, 1, "a");
-        check(Style::Letter, 26, "z");
-        check(Style::CapitalLetter, 27, "AA");
-        check(Style::Letter, 703, "aaa");
-        check(Style::Letter, 0, "0");
-        check(Style::Letter, i64::MAX, "crpxnlskvljfhg");
-        check(Style::Roman, 1994, "mcmxciv");
-        check(Style::CapitalRoman, 4, "IV");
-        check(Style::Roman, 4000, "4000");
-        check(Style::Number, -3, "-3");
     }
 }
