@@ -27,7 +27,7 @@ impl Reader for Mail {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "eml",
-            version: 4,
+            version: 5,
             summary: "mail messages: subject, people, date, body, forwarded messages",
             media_type: "message/rfc822",
             extensions: &["eml"],

@@ -15,6 +15,17 @@ pub(in crate::read) enum Height {
     Lowered,
 }
 
+impl Height {
+    /// What stands between a number and another at this height behind it.
+    pub(in crate::read) fn mark(self) -> &'static str {
+        match self {
+            Self::Line => "",
+            Self::Raised => "^",
+            Self::Lowered => "_",
+        }
+    }
+}
+
 /// Whether `text` starts as a number does, with or without a sign.
 pub(in crate::read) fn is_number(text: &str) -> bool {
     text.starts_with(|it: char| it.is_ascii_digit() || "+-−–".contains(it))
@@ -35,11 +46,7 @@ impl Heights {
         }
         let is_new = std::mem::replace(&mut self.last, height) != height;
         let is_joined = before.ends_with(|it: char| it.is_ascii_digit()) && is_number(piece);
-        match height {
-            Height::Raised if is_new && is_joined => "^",
-            Height::Lowered if is_new && is_joined => "_",
-            _ => "",
-        }
+        if is_new && is_joined { height.mark() } else { "" }
     }
 }
 

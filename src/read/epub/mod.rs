@@ -29,7 +29,7 @@ impl Reader for Epub {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "epub",
-            version: 3,
+            version: 4,
             summary: "EPUB books: chapters in reading order, headings and the table of contents",
             media_type: "application/epub+zip",
             extensions: &["epub"],

@@ -1,4 +1,5 @@
-//! What is raised above the line, and would become part of the word or number before it: signs of notes, exponents.
+//! What stands above or below the line, and would become part of the word or number before it: signs of notes, exponents,
+//! indexes.
 
 use super::dom::{self, NodeRef, Traits};
 use crate::read::raised::is_number;
@@ -24,8 +25,8 @@ pub(super) fn is_note_reference(node: NodeRef<'_>, traits: &Traits<'_>) -> bool 
     is_marked || (traits.attr("href").is_some_and(|it| it.contains('#')) && is_raised())
 }
 
-/// Whether what is raised is a number, and no link to a note.
-pub(super) fn is_exponent(node: NodeRef<'_>) -> bool {
+/// Whether what is raised or lowered is a number, and no link to a note.
+pub(super) fn is_small_number(node: NodeRef<'_>) -> bool {
     let has_link =
         || dom::descend(node, |_| true).any(|it| dom::element(&it).is_some_and(|it| it.name() == "a"));
     let mut texts = dom::descend(node, |_| true).filter_map(|it| it.value().as_text().map(|it| &**it));

@@ -362,6 +362,7 @@ fn signs_of_notes_stand_apart_from_words() {
         "<p>10<sup>-9</sup> m<sup>2</sup>, 4<sup>th</sup>, 7 <sup>1</sup>, 19<sup><a href=x>9</a></sup>",
         "10^-9 m2, 4th, 7 1, 199",
     );
+    check("<p>101<sub>2</sub> is 5, H<sub>2</sub>O, <sup>14</sup><sub>6</sub>C", "101_2 is 5, H2O, 14_6C");
 }
 
 fn check_hostile(name: &str, html: &str, kept: &str) {

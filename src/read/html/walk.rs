@@ -18,6 +18,7 @@ use super::line::{Line, LinkStart};
 use super::raised;
 use super::table::{Part, Table};
 use super::write::{Reach, Writer};
+use crate::read::raised::Height;
 use blocks::{is_block, is_set_apart};
 use layout::Layout;
 use lists::Marking;
@@ -309,8 +310,11 @@ impl<'a> Walk<'a> {
                 Leave::NoteReference
             }
             // Digits behind a number would be more of it.
-            "sup" if self.pre.is_none() && self.line.ends_with_digit() && raised::is_exponent(node) => {
-                self.line.push("^");
+            "sup" | "sub"
+                if self.pre.is_none() && self.line.ends_with_digit() && raised::is_small_number(node) =>
+            {
+                let height = if name == "sup" { Height::Raised } else { Height::Lowered };
+                self.line.push(height.mark());
                 Leave::Nothing
             }
             "a" if self.has_links => self.open_link(traits),

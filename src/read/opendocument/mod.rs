@@ -25,7 +25,7 @@ impl Reader for Text {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "odt",
-            version: 3,
+            version: 4,
             summary: "OpenDocument texts: headings, lists, tables, notes",
             media_type: "application/vnd.oasis.opendocument.text",
             extensions: &["odt", "ott"],
@@ -41,8 +41,7 @@ impl Reader for Text {
         let styles = package.tree("styles.xml", &mut warnings);
         let text::Body { writer, title } = text::read(&content, styles.as_ref());
         warn_of_objects(&content, &mut warnings);
-        let lines = styles.as_ref().and_then(Tree::root).map(page_lines::of).unwrap_or_default();
-        crate::read::page_lines::warn(lines, &mut warnings);
+        warn_of_page_lines(styles.as_ref(), &mut warnings);
         let title = sensible_title(&metadata).or(title);
         let document = rendered::document(blob, self.meta(), title, writer, metadata, Origin::Unknown);
         if document.text.is_empty() {
@@ -60,7 +59,7 @@ impl Reader for Presentation {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "odp",
-            version: 3,
+            version: 4,
             summary: "OpenDocument presentations: a section for each slide, speaker notes",
             media_type: "application/vnd.oasis.opendocument.presentation",
             extensions: &["odp", "otp"],
@@ -76,6 +75,8 @@ impl Reader for Presentation {
         let styles = package.tree("styles.xml", &mut warnings);
         let (writer, slides) = slides::read(&content, styles.as_ref());
         warn_of_objects(&content, &mut warnings);
+        let lines = content.root().map(page_lines::of_slides).unwrap_or_default();
+        crate::read::page_lines::warn(lines, &mut warnings);
         let title = sensible_title(&metadata);
         let document = rendered::document(blob, self.meta(), title, writer, metadata, Origin::Slides(slides));
         if document.text.is_empty() {
@@ -83,6 +84,12 @@ impl Reader for Presentation {
         }
         Ok(Parsed { document, warnings })
     }
+}
+
+/// Says what the headers and footers in `styles` print.
+pub(in crate::read) fn warn_of_page_lines(styles: Option<&Tree>, warnings: &mut Vec<Warning>) {
+    let lines = styles.and_then(Tree::root).map(page_lines::of).unwrap_or_default();
+    crate::read::page_lines::warn(lines, warnings);
 }
 
 /// Says how many embedded objects `content` has, which are documents of their own in the package.

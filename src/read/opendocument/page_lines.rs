@@ -1,4 +1,4 @@
-//! The words of headers and footers in the master pages, without the numbers of pages.
+//! The words of headers and footers, without fields such as the number of the page.
 
 use crate::read::package::{Child, Element};
 
@@ -14,13 +14,24 @@ pub(super) fn of(root: Element<'_>) -> Vec<String> {
     lines
 }
 
+/// The headers and footers of slides, from the root of the content.
+pub(super) fn of_slides(root: Element<'_>) -> Vec<String> {
+    let show = root.at_path(&["body", "presentation"]);
+    let declared = show.into_iter().flat_map(|it| it.elements());
+    declared.filter(|it| matches!(it.name(), "header-decl" | "footer-decl")).map(|it| it.text()).collect()
+}
+
 fn collect(parent: Element<'_>, lines: &mut Vec<String>) {
     for element in parent.elements() {
         match element.name() {
             "p" | "h" => {
                 let mut line = String::new();
                 push(element, &mut line);
-                lines.push(line);
+                let has_number = element.descendants().any(|it| it.name() == "page-number");
+                // `Page 3` is a page number too.
+                if !has_number || line.split_whitespace().count() > 1 {
+                    lines.push(line);
+                }
             }
             "tracked-changes" => {}
             _ => collect(element, lines),
@@ -33,7 +44,7 @@ fn push(parent: Element<'_>, line: &mut String) {
         match child {
             Child::Text(text) => line.push_str(text),
             Child::Element(element) => match element.name() {
-                "page-number" | "page-count" | "note" | "annotation" | "desc" | "title" => {}
+                "page-number" | "page-count" | "sheet-name" | "note" | "annotation" | "desc" | "title" => {}
                 "s" | "tab" | "line-break" => line.push(' '),
                 _ => push(element, line),
             },

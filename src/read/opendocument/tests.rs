@@ -124,10 +124,39 @@ fn page_headers_and_footers_are_left_out_with_a_warning() {
     };
     let number = "<style:footer><text:p>– <text:page-number>3</text:page-number> –</text:p></style:footer>";
     assert_eq!(warnings(number), []);
+    let named = number.replace("– <text", "Page <text").replace("> –<", "><");
+    assert_eq!(warnings(&named), []);
+    assert_eq!(
+        warnings("<style:header><text:p><text:sheet-name>???</text:sheet-name></text:p></style:header>"),
+        []
+    );
     assert_eq!(warnings("<style:header style:display='false'><text:p>words</text:p></style:header>"), []);
     let header = "<style:header-first><table:table><table:table-cell><text:p>QX <text:span>77</text:span></text:p></table:table-cell></table:table></style:header-first>";
     let message = "left out: 1 line of page headers and footers (5 characters)";
     assert_eq!(warnings(&format!("{header}{number}")), [Warning::new(WarningKind::Dropped, message)]);
+}
+
+#[test]
+fn headers_of_slides_and_sheets_are_left_out_with_a_warning() {
+    let dropped = |n_chars: usize| {
+        let message = format!("left out: 1 line of page headers and footers ({n_chars} characters)");
+        vec![Warning::new(WarningKind::Dropped, message)]
+    };
+    let slides = "<office:document-content><office:body><office:presentation>\
+        <presentation:footer-decl presentation:name='f'>Draft</presentation:footer-decl>\
+        <draw:page><draw:frame><draw:text-box><text:p>x</text:p></draw:text-box></draw:frame></draw:page>\
+        </office:presentation></office:body></office:document-content>";
+    let parsed = Presentation.read(&package(slides), &ReadOptions::default()).unwrap();
+    assert_eq!(parsed.warnings, dropped(5));
+    let sheet = "<office:document-content><office:body><office:spreadsheet><table:table table:name='S'><table:table-row>\
+        <table:table-cell><text:p>x</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body>\
+        </office:document-content>";
+    let styles = "<office:document-styles><office:master-styles><style:master-page><style:header><style:region-left>\
+        <text:p>Budget</text:p></style:region-left></style:header></style:master-page></office:master-styles></office:document-styles>";
+    let bytes = zip_of(&[("content.xml", sheet), ("styles.xml", styles)]);
+    let blob = Blob { uri: "t.ods".into(), bytes };
+    let parsed = Calc.read(&blob, &ReadOptions::default()).unwrap();
+    assert_eq!(parsed.warnings, dropped(6));
 }
 
 #[test]

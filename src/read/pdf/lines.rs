@@ -140,8 +140,9 @@ fn join(row: Vec<Run>, page: u32, column: u32) -> Option<Line> {
                 text.push(' ');
             }
             let touches_number = !is_rtl && !is_mono && text.ends_with(|c: char| c.is_ascii_digit());
-            if touches_number && raised::is_exponent(last, run, ordered.get(at + 1).map(|it| it.1)) {
-                text.push('^');
+            if touches_number {
+                let next = ordered.get(at + 1).map(|it| it.1);
+                text.push_str(raised::height(last, run, next).mark());
             }
         }
         let first = run.text.chars().next();
@@ -324,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn raised_numbers_behind_numbers_are_exponents() {
+    fn small_numbers_behind_numbers_are_set_apart() {
         let raised = |text: &str, x: f32| {
             let width = 4.0 * text.chars().count() as f32;
             Run { text: text.to_owned(), x, width, size: 7.0, y: 0.0, ..Run::default() }
@@ -338,7 +339,7 @@ mod tests {
         check("about_10", raised("6", 48.0), None, "about 10^6");
         check("10", raised("6", 12.0), chars("m", 16.0, 0.0).pop(), "10^6m");
         check("10", raised("−", 12.0), Some(raised("3", 16.0)), "10^−3");
-        check("10", Run { y: -2.0, ..raised("2", 12.0) }, None, "102");
+        check("10", Run { y: -2.0, ..raised("2", 12.0) }, None, "10_2");
         check("10", raised("6", 16.0), None, "10 6");
         check("note", raised("3", 24.0), None, "note3");
     }

@@ -47,7 +47,7 @@ impl Reader for Pdf {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: NAME,
-            version: 6,
+            version: 7,
             summary: "PDF text in reading order, sections from tags, outline or type, page numbers",
             media_type: "application/pdf",
             extensions: &["pdf"],

@@ -1,20 +1,22 @@
-//! Raised numbers: exponents, which behind a number would be more of it.
+//! Raised and lowered numbers: exponents and indexes, which behind a number would be more of it.
 //!
 //! The parser puts what is raised on the baseline of what stands before it, but leaves what is lowered where it is. So the
 //! size tells an exponent, or the width of its digits where a font has raised digits of its own.
 
 use super::runs::Run;
+use crate::read::raised::Height;
 
-/// Type size of a raised number as a share of the size before it. TeX has 0.7, word processors 0.58 to 0.66, ReportLab
+/// Type size of a raised or lowered number as a share of the size before it. TeX has 0.7, word processors 0.58 to 0.66, ReportLab
 /// 0.8; what is smaller follows an initial.
 const SIZES: std::ops::Range<f32> = 0.45..0.86;
 
 /// The raised digits of a font are narrower than so many of its digits on the line. Measured: 0.66 in Libertinus Serif.
 const NARROW: f32 = 0.75;
 
-/// Whether `run`, which touches the number at the end of `last`, is its exponent; `next` follows `run`.
-pub(super) fn is_exponent(last: &Run, run: &Run, next: Option<&Run>) -> bool {
-    let Some(first) = run.text.chars().next() else { return false };
+/// How high `run` stands, where it touches the number at the end of `last` and is a number: its exponent, its index, or more
+/// of it; `next` follows `run`.
+pub(super) fn height(last: &Run, run: &Run, next: Option<&Run>) -> Height {
+    let Some(first) = run.text.chars().next() else { return Height::Line };
     let is_digit = |c: char| c.is_ascii_digit();
     let is_sign = |c: char| matches!(c, '+' | '-' | '−' | '–');
     let is_signed = is_sign(first) && {
@@ -28,9 +30,16 @@ pub(super) fn is_exponent(last: &Run, run: &Run, next: Option<&Run>) -> bool {
     // A numerator, whose fraction is no exponent: 1 1⁄2.
     let is_fraction = run.text.contains('\u{2044}') || next.is_some_and(|it| it.text.starts_with('\u{2044}'));
     let is_lowered = run.y + run.rise < last.y + last.rise - 0.05 * last.size;
-    !is_fraction
-        && !is_lowered
-        && ((is_smaller(last, run) && (is_digit(first) || is_signed)) || has_raised_digits(last, run))
+    let is_small = is_smaller(last, run);
+    if is_fraction {
+        Height::Line
+    } else if is_lowered {
+        if is_small && is_digit(first) { Height::Lowered } else { Height::Line }
+    } else if (is_small && (is_digit(first) || is_signed)) || has_raised_digits(last, run) {
+        Height::Raised
+    } else {
+        Height::Line
+    }
 }
 
 fn is_smaller(last: &Run, run: &Run) -> bool {
@@ -61,29 +70,38 @@ mod tests {
     }
 
     #[test]
-    fn exponents_are_smaller_and_not_lowered() {
-        let check = |raised: Run, expected: bool| {
-            let text = raised.text.clone();
-            assert_eq!(is_exponent(&run("10", 10.0, 0.0), &raised, None), expected, "{text} {}", raised.size);
+    fn exponents_and_indexes_are_smaller() {
+        use Height::{Line, Lowered, Raised};
+        let check = |small: Run, expected: Height| {
+            let text = small.text.clone();
+            assert_eq!(height(&run("10", 10.0, 0.0), &small, None), expected, "{text} {}", small.size);
         };
-        check(run("6", 7.0, 0.0), true);
-        check(run("6", 7.0, 4.0), true);
-        check(Run { rise: 4.0, ..run("6", 8.0, 0.0) }, true);
-        check(run("−3", 7.0, 0.0), true);
-        check(run("6", 10.0, 0.0), false);
-        check(run("6", 3.0, 0.0), false);
-        check(run("2", 7.0, -2.0), false);
-        check(Run { rise: -2.0, ..run("2", 7.0, 0.0) }, false);
-        check(run("th", 7.0, 0.0), false);
-        check(run("−", 7.0, 0.0), false);
-        check(run("1\u{2044}2", 7.0, 0.0), false);
+        check(run("6", 7.0, 0.0), Raised);
+        check(run("6", 7.0, 4.0), Raised);
+        check(Run { rise: 4.0, ..run("6", 8.0, 0.0) }, Raised);
+        check(run("−3", 7.0, 0.0), Raised);
+        check(run("6", 10.0, 0.0), Line);
+        check(run("6", 3.0, 0.0), Line);
+        check(run("2", 7.0, -2.0), Lowered);
+        check(Run { rise: -2.0, ..run("2", 7.0, 0.0) }, Lowered);
+        check(run("2", 10.0, -2.0), Line);
+        check(run("n", 7.0, -2.0), Line);
+        check(run("th", 7.0, 0.0), Line);
+        check(run("−", 7.0, 0.0), Line);
+        check(run("1\u{2044}2", 7.0, 0.0), Line);
     }
 
     #[test]
     fn what_follows_decides_on_signs_and_fractions() {
         let check = |raised: &str, next: &str, expected: bool| {
             let (last, raised, next) = (run("10", 10.0, 0.0), run(raised, 7.0, 0.0), run(next, 7.0, 0.0));
-            assert_eq!(is_exponent(&last, &raised, Some(&next)), expected, "{} {}", raised.text, next.text);
+            assert_eq!(
+                height(&last, &raised, Some(&next)) == Height::Raised,
+                expected,
+                "{} {}",
+                raised.text,
+                next.text
+            );
         };
         check("−", "6", true);
         check("−", "a", false);
@@ -95,7 +113,8 @@ mod tests {
     fn raised_digits_of_a_font_are_narrow() {
         let check = |text: &str, width: f32, expected: bool| {
             let raised = Run { width, ..run(text, 10.0, 0.0) };
-            assert_eq!(is_exponent(&run("10", 10.0, 0.0), &raised, None), expected, "{text} {width}");
+            let given = height(&run("10", 10.0, 0.0), &raised, None);
+            assert_eq!(given == Height::Raised, expected, "{text} {width}");
         };
         check("6", 3.3, true);
         check("32", 6.6, true);

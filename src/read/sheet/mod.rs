@@ -8,6 +8,7 @@ mod delimited;
 mod drawings;
 mod formulas;
 mod ods;
+mod page_lines;
 mod quotes;
 mod rows;
 mod xlsx;
@@ -32,7 +33,7 @@ impl Reader for Workbook {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "xlsx",
-            version: 2,
+            version: 3,
             summary: "Excel workbooks: a section for each sheet, tables with their head rows",
             media_type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             extensions: &["xlsx", "xlsm", "xltx", "xltm", "xlsb", "xls"],
@@ -62,7 +63,7 @@ impl Reader for Calc {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "ods",
-            version: 2,
+            version: 3,
             summary: "OpenDocument spreadsheets: a section for each sheet",
             media_type: "application/vnd.oasis.opendocument.spreadsheet",
             extensions: &["ods", "ots"],

@@ -5,7 +5,7 @@ use super::rows::Row;
 use super::xlsx::{Sheet, without_values};
 use crate::content::{Warning, WarningKind};
 use crate::read::ReadError;
-use crate::read::opendocument::warn_of_objects;
+use crate::read::opendocument::{warn_of_objects, warn_of_page_lines};
 use crate::read::package::{Element, Package};
 
 /// Cells with text that are read of one workbook.
@@ -18,6 +18,8 @@ const MAX_REPEATS: usize = 1000;
 pub(super) fn read(package: &mut Package<'_>, warnings: &mut Vec<Warning>) -> Result<Vec<Sheet>, ReadError> {
     let tree = package.required_tree("content.xml", warnings)?;
     warn_of_objects(&tree, warnings);
+    let page_styles = package.tree("styles.xml", warnings);
+    warn_of_page_lines(page_styles.as_ref(), warnings);
     let root = tree.root();
     let styles = root.and_then(|it| it.child("automatic-styles"));
     let hidden: Vec<&str> = styles

@@ -57,6 +57,20 @@ fn cells_show_their_values() {
 }
 
 #[test]
+fn page_headers_are_left_out_with_a_warning() {
+    let parsed = read(
+        "<row><c t='str'><v>a</v></c></row></sheetData><headerFooter><oddHeader>&amp;L&amp;&quot;Arial&quot;Budget</oddHeader>\
+         <oddFooter>&amp;CBudget&amp;R&amp;P</oddFooter></headerFooter><sheetData>",
+    );
+    assert!(!parsed.document.text.contains("Budget"));
+    let warnings: Vec<&str> = parsed.warnings.iter().map(|it| it.message.as_str()).collect();
+    assert!(
+        warnings.contains(&"left out: 1 line of page headers and footers (6 characters)"),
+        "{warnings:?}"
+    );
+}
+
+#[test]
 fn formulas_without_a_value_show_themselves() {
     let parsed = read(
         "<row r='1'><c r='A1'><f>SUM(B2:B3)</f><v></v></c><c r='B1'><f>1+1</f><v>2</v></c><c r='C1' t='str'><f>\"\"</f><v></v></c></row>\

@@ -11,10 +11,12 @@ use quick_xml::events::{BytesStart, Event};
 use super::dates::{Epoch, Shape};
 use super::drawings::{self, Beside};
 use super::formulas;
+use super::page_lines::of_codes;
 use super::rows::Row;
 use crate::content::{Warning, WarningKind};
 use crate::read::ReadError;
 use crate::read::package::{Package, Relations, Tree, decode_xml, resolve_reference, unescape};
+use crate::read::page_lines;
 
 /// Cells with text that are read of one workbook; a full sheet of Excel has 2^34.
 const MAX_CELLS: usize = 2_000_000;
@@ -42,7 +44,9 @@ pub(super) fn read(package: &mut Package<'_>, warnings: &mut Vec<Warning>) -> Re
     let shapes = shapes(package, &relations, warnings);
     let strings = shared_strings(package, &relations, warnings)?;
     let n_shared_bytes_left = formulas::MAX_SHARED_BYTES;
-    let mut context = Context { epoch, shapes, strings, n_cells_left: MAX_CELLS, n_shared_bytes_left };
+    let page_lines = Vec::new();
+    let mut context =
+        Context { epoch, shapes, strings, n_cells_left: MAX_CELLS, n_shared_bytes_left, page_lines };
     let mut sheets = Vec::new();
     for sheet in root.and_then(|it| it.child("sheets")).into_iter().flat_map(|it| it.named("sheet")) {
         let name = sheet.attr("name").unwrap_or_default().to_owned();
@@ -64,6 +68,7 @@ pub(super) fn read(package: &mut Package<'_>, warnings: &mut Vec<Warning>) -> Re
         let beside = drawings::read(package, part, warnings);
         sheets.push(Sheet { name, is_hidden, rows, beside });
     }
+    page_lines::warn(context.page_lines, warnings);
     Ok(sheets)
 }
 
@@ -149,6 +154,8 @@ struct Context {
     strings: Vec<String>,
     n_cells_left: usize,
     n_shared_bytes_left: usize,
+    /// What the headers and footers of the sheets print.
+    page_lines: Vec<String>,
 }
 
 /// A cell in the making.
@@ -195,6 +202,7 @@ impl Context {
         let mut shared: HashMap<String, Shared> = HashMap::new();
         let mut n_without_value = 0_usize;
         let mut state = Text::default();
+        let mut codes: Option<String> = None;
         let outcome = each_event(&text, |event| match event {
             Piece::Start("row", start) => {
                 let number = attribute(start, "r").and_then(|it| it.parse().ok()).unwrap_or(next_row);
@@ -230,6 +238,10 @@ impl Context {
                     shared.insert(id, Shared { formula, row: row.number, column: cell.column });
                 }
             }
+            Piece::Start(name, _) if is_page_line(name) => codes = Some(String::new()),
+            Piece::End(name) if is_page_line(name) => {
+                self.page_lines.extend(codes.take().map(|it| of_codes(&it)).unwrap_or_default());
+            }
             Piece::Start(name, _) => state.start(name),
             Piece::End("v") => is_value = false,
             Piece::End("c") => {
@@ -256,7 +268,11 @@ impl Context {
             Piece::Text(text) if is_cell && is_formula => cell.formula.push_str(text),
             Piece::Text(text) if is_cell && is_value => cell.value.push_str(text),
             Piece::Text(text) if is_cell && state.is_shown() => cell.inline.push_str(text),
-            Piece::Text(_) => {}
+            Piece::Text(text) => {
+                if let Some(codes) = &mut codes {
+                    codes.push_str(text);
+                }
+            }
         });
         // A sheet that ends early ends in a row.
         if !row.cells.is_empty() {
@@ -310,6 +326,11 @@ impl Context {
         };
         one_line(text)
     }
+}
+
+/// Whether an element is the header or footer of some pages.
+fn is_page_line(name: &str) -> bool {
+    matches!(name, "oddHeader" | "evenHeader" | "firstHeader" | "oddFooter" | "evenFooter" | "firstFooter")
 }
 
 /// Says that formulas stand for their values.

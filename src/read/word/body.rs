@@ -8,7 +8,7 @@ use crate::read::package::{Element, Package, Tree};
 use crate::read::rendered::{self, Part, Table, Writer};
 use crate::read::{ReadError, graphics, page_lines, symbols};
 
-use super::inline::{Inline, Note, Reference, alternative};
+use super::inline::{Context, Inline, Note, Reference, alternative};
 use super::numbering::{Marker, Numbering};
 use super::styles::{Properties, Role, Styles};
 
@@ -146,11 +146,8 @@ impl<'a> Walk<'a> {
     }
 
     fn inline(&mut self, paragraph: Element<'a>) -> Inline<'a> {
-        let numbers = &mut self.numbers;
-        let inline = Inline::of(paragraph, &mut |reference| {
-            let next = numbers.len() + 1;
-            *numbers.entry(reference.clone()).or_insert(next)
-        });
+        let mut context = Context { styles: &self.styles, numbers: &mut self.numbers };
+        let inline = Inline::of(paragraph, &mut context);
         self.n_lost += inline.n_lost;
         for reference in &inline.references {
             if self.written.insert(reference.clone()) {

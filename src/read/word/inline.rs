@@ -3,9 +3,12 @@
 //! Keeps insertions, field results, alternative texts and formulas; drops deletions, field codes and properties. What is
 //! not running text is handed back: text boxes, notes, comments.
 
+use std::collections::HashMap;
+
 use super::formula::formula;
+use super::styles::{Styles, height};
 use crate::read::package::{Child, Element};
-use crate::read::raised::{Height, Heights};
+use crate::read::raised::Heights;
 use crate::read::symbols::{self, SymbolFont};
 
 /// What the inside of a paragraph holds.
@@ -51,23 +54,38 @@ pub(super) enum Note {
     Comment,
 }
 
+/// What the paragraphs of a document share.
+#[derive(Debug)]
+pub(super) struct Context<'c> {
+    pub(super) styles: &'c Styles,
+    /// Numbers of the notes in the order of their first references.
+    pub(super) numbers: &'c mut HashMap<Reference, usize>,
+}
+
+impl Context<'_> {
+    fn number(&mut self, reference: &Reference) -> usize {
+        let next = self.numbers.len() + 1;
+        *self.numbers.entry(reference.clone()).or_insert(next)
+    }
+}
+
 impl<'a> Inline<'a> {
-    /// Reads the inside of `element`; `number` gives the mark of a note.
-    pub(super) fn of(element: Element<'a>, number: &mut impl FnMut(&Reference) -> usize) -> Self {
+    /// Reads the inside of `element`.
+    pub(super) fn of(element: Element<'a>, context: &mut Context<'_>) -> Self {
         let mut inline = Self::default();
-        inline.walk(element, number);
+        inline.walk(element, context);
         inline
     }
 
-    fn walk(&mut self, element: Element<'a>, number: &mut impl FnMut(&Reference) -> usize) {
+    fn walk(&mut self, element: Element<'a>, context: &mut Context<'_>) {
         for child in element.elements() {
-            self.enter(child, number);
+            self.enter(child, context);
         }
     }
 
-    fn enter(&mut self, element: Element<'a>, number: &mut impl FnMut(&Reference) -> usize) {
+    fn enter(&mut self, element: Element<'a>, context: &mut Context<'_>) {
         match element.name() {
-            "r" => self.run(element, number),
+            "r" => self.run(element, context),
             "t" => self.push_text(element),
             "tab" | "ptab" => self.push("\t"),
             "br" => {
@@ -86,57 +104,54 @@ impl<'a> Inline<'a> {
             }
             "fldSimple" => {
                 let start = self.text.len();
-                self.walk(element, number);
+                self.walk(element, context);
                 self.end_field(element.attr("instr").unwrap_or_default(), start);
             }
             "del" | "moveFrom" | "delText" | "delInstrText" | "pPr" | "rPr" | "sdtPr" | "sdtEndPr"
             | "rubyPr" | "fldData" => {}
-            "footnoteReference" => self.refer(Note::Footnote, element, number),
-            "endnoteReference" => self.refer(Note::Endnote, element, number),
-            "commentReference" => self.refer(Note::Comment, element, number),
+            "footnoteReference" => self.refer(Note::Footnote, element, context),
+            "endnoteReference" => self.refer(Note::Endnote, element, context),
+            "commentReference" => self.refer(Note::Comment, element, context),
             "txbxContent" => self.boxes.push(element),
             "AlternateContent" => {
                 if let Some(choice) = alternative(element) {
-                    self.walk(choice, number);
+                    self.walk(choice, context);
                 }
             }
-            "drawing" => self.drawing(element, number),
+            "drawing" => self.drawing(element, context),
             "oMath" => {
                 let formula = formula(element);
                 self.push(formula.trim());
             }
-            "ruby" => self.ruby(element, number),
-            _ => self.walk(element, number),
+            "ruby" => self.ruby(element, context),
+            _ => self.walk(element, context),
         }
     }
 
-    fn run(&mut self, run: Element<'a>, number: &mut impl FnMut(&Reference) -> usize) {
+    fn run(&mut self, run: Element<'a>, context: &mut Context<'_>) {
         let properties = run.child("rPr");
-        let height = match properties.and_then(|it| it.val("vertAlign")) {
-            Some("superscript") => Height::Raised,
-            Some("subscript") => Height::Lowered,
-            _ => Height::Line,
-        };
+        let style = properties.and_then(|it| it.val("rStyle"));
+        let height = height(properties).unwrap_or_else(|| context.styles.height(style));
         let fonts = properties.and_then(|it| it.child("rFonts"));
         let name = fonts.and_then(|it| it.attr("ascii").or_else(|| it.attr("hAnsi")));
         let outer = std::mem::replace(&mut self.font, name.and_then(SymbolFont::named));
         let text = run.child("t").map(|it| it.text()).unwrap_or_default();
         let mark = self.heights.mark(&self.text, height, &text);
         self.push(mark);
-        self.walk(run, number);
+        self.walk(run, context);
         self.font = outer;
     }
 
     /// The reading of a ruby, which the file has first, stands behind its base in brackets.
-    fn ruby(&mut self, ruby: Element<'a>, number: &mut impl FnMut(&Reference) -> usize) {
+    fn ruby(&mut self, ruby: Element<'a>, context: &mut Context<'_>) {
         if let Some(base) = ruby.child("rubyBase") {
-            self.walk(base, number);
+            self.walk(base, context);
         }
         if let Some(reading) = ruby.child("rt") {
             let before = self.text.len();
             self.push("(");
             let start = self.text.len();
-            self.walk(reading, number);
+            self.walk(reading, context);
             if self.text.len() == start {
                 self.text.truncate(before);
             } else {
@@ -213,17 +228,17 @@ impl<'a> Inline<'a> {
         }
     }
 
-    fn refer(&mut self, kind: Note, element: Element<'a>, number: &mut impl FnMut(&Reference) -> usize) {
+    fn refer(&mut self, kind: Note, element: Element<'a>, context: &mut Context<'_>) {
         let Some(id) = element.attr("id") else { return };
         let reference = Reference { kind, id: id.to_owned() };
         if kind != Note::Comment {
-            let mark = format!("[^{}]", number(&reference));
+            let mark = format!("[^{}]", context.number(&reference));
             self.push(&mark);
         }
         self.references.push(reference);
     }
 
-    fn drawing(&mut self, element: Element<'a>, number: &mut impl FnMut(&Reference) -> usize) {
+    fn drawing(&mut self, element: Element<'a>, context: &mut Context<'_>) {
         let n_boxes = self.boxes.len();
         for child in element.descendants() {
             let relation = match child.name() {
@@ -233,7 +248,7 @@ impl<'a> Inline<'a> {
             };
             self.graphics.extend(relation);
         }
-        self.walk(element, number);
+        self.walk(element, context);
         if self.boxes.len() == n_boxes {
             let described =
                 element.descendants().find(|it| it.name() == "docPr").and_then(|it| it.attr("descr"));

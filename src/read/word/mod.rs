@@ -36,7 +36,7 @@ impl Reader for Word {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: NAME,
-            version: 3,
+            version: 4,
             summary: "Word documents: headings, lists, tables, notes and comments",
             media_type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
             extensions: &["docx", "docm", "dotx", "dotm", "doc"],

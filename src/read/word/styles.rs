@@ -1,8 +1,9 @@
-//! Paragraph styles: which of them are headings, lists and code.
+//! Styles: which of those of paragraphs are headings, lists and code, and which of those of characters raise or lower.
 
 use std::collections::HashMap;
 
 use crate::read::package::Element;
+use crate::read::raised::Height;
 
 /// Styles that a style may be based on, one on the other; Word stops at 10.
 const MAX_CHAIN: usize = 16;
@@ -49,11 +50,14 @@ const CODE_NAMES: [&str; 10] = [
     "listing",
 ];
 
-/// The paragraph styles of a document.
+/// The styles of a document.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
+    /// Those of paragraphs.
     by_id: HashMap<String, Style>,
     default: Option<String>,
+    /// Those of characters: how high they set them, and what they are based on.
+    of_characters: HashMap<String, (Option<Height>, Option<String>)>,
 }
 
 #[derive(Debug, Default)]
@@ -106,13 +110,20 @@ impl Styles {
     pub(super) fn of(root: Option<Element<'_>>) -> Self {
         let mut styles = Self::default();
         for style in root.into_iter().flat_map(|it| it.named("style")) {
-            let is_paragraph = style.attr("type").is_none_or(|it| it == "paragraph");
-            let Some(id) = style.attr("styleId").filter(|_| is_paragraph) else { continue };
+            let Some(id) = style.attr("styleId") else { continue };
+            let based_on = style.val("basedOn").map(str::to_owned);
+            match style.attr("type") {
+                None | Some("paragraph") => {}
+                Some("character") => {
+                    styles.of_characters.insert(id.to_owned(), (height(style.child("rPr")), based_on));
+                    continue;
+                }
+                Some(_) => continue,
+            }
             if matches!(style.attr("default"), Some("1" | "true" | "on")) {
                 styles.default = Some(id.to_owned());
             }
             let name = style.val("name").unwrap_or(id).to_lowercase();
-            let based_on = style.val("basedOn").map(str::to_owned);
             let own = Properties::of(style.child("pPr"));
             styles.by_id.insert(id.to_owned(), Style { name, based_on, own });
         }
@@ -128,6 +139,19 @@ impl Styles {
             Some(style)
         })
         .take(MAX_CHAIN)
+    }
+
+    /// How high characters of style `id` stand.
+    pub(super) fn height(&self, id: Option<&str>) -> Height {
+        let mut next = id;
+        for _ in 0..MAX_CHAIN {
+            let Some((own, based_on)) = next.and_then(|id| self.of_characters.get(id)) else { break };
+            if let Some(height) = own {
+                return *height;
+            }
+            next = based_on.as_deref();
+        }
+        Height::Line
     }
 
     /// What a paragraph of style `id` with properties of its `own` is.
@@ -178,6 +202,15 @@ impl Styles {
     }
 }
 
+/// How high run properties set characters; `None` where they do not say.
+pub(super) fn height(properties: Option<Element<'_>>) -> Option<Height> {
+    Some(match properties?.val("vertAlign")? {
+        "superscript" => Height::Raised,
+        "subscript" => Height::Lowered,
+        _ => Height::Line,
+    })
+}
+
 /// The level, from 1, that a style's name in lower case gives: `heading 2`, `überschrift 2`.
 pub(in crate::read) fn heading_level(name: &str) -> Option<u8> {
     let word = name.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -205,7 +238,26 @@ mod tests {
         <w:style w:type='paragraph' w:styleId='SC'><w:name w:val='Source Code'/></w:style>
         <w:style w:type='paragraph' w:styleId='A'><w:name w:val='a'/><w:basedOn w:val='B'/></w:style>
         <w:style w:type='paragraph' w:styleId='B'><w:name w:val='b'/><w:basedOn w:val='A'/></w:style>
+        <w:style w:type='character' w:styleId='Up'><w:name w:val='exponent'/>
+            <w:rPr><w:vertAlign w:val='superscript'/></w:rPr></w:style>
+        <w:style w:type='character' w:styleId='UpRed'><w:name w:val='red exponent'/><w:basedOn w:val='Up'/></w:style>
+        <w:style w:type='character' w:styleId='Flat'><w:name w:val='flat'/><w:basedOn w:val='Up'/>
+            <w:rPr><w:vertAlign w:val='baseline'/></w:rPr></w:style>
+        <w:style w:type='character' w:styleId='Loop'><w:name w:val='loop'/><w:basedOn w:val='Loop'/></w:style>
         </w:styles>";
+
+    #[test]
+    fn characters_are_raised_by_style_and_ancestry() {
+        let tree = Tree::parse(STYLES.as_bytes());
+        let styles = Styles::of(tree.root());
+        let check = |id: Option<&str>, expected: Height| assert_eq!(styles.height(id), expected, "{id:?}");
+        check(None, Height::Line);
+        check(Some("Up"), Height::Raised);
+        check(Some("UpRed"), Height::Raised);
+        check(Some("Flat"), Height::Line);
+        check(Some("Loop"), Height::Line);
+        check(Some("T"), Height::Line);
+    }
 
     #[test]
     fn headings_are_found_by_name_outline_and_ancestry() {
