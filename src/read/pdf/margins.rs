@@ -1,6 +1,7 @@
 //! Running headers and footers: lines in the margins that repeat from page to page.
 
 mod edges;
+mod heads;
 mod numbers;
 mod titles;
 
@@ -59,12 +60,13 @@ struct Candidate {
 
 /// Drops lines that are on most pages, and, where most pages have such a line at one height, also those that repeat
 /// less (the titles of chapters), and lines that begin or end with the number of the page. Titles ([`mod@titles`]) and what
-/// belongs to the body ([`edges`]) stay. Returns how many went.
+/// belongs to the body ([`edges`]) stay. Heads of more lines ([`heads`]) go too. Returns how many went.
 pub(super) fn drop_repeated(pages: &mut [Page]) -> usize {
     let n_pages = pages.iter().filter(|page| !page.lines.is_empty()).count();
     if n_pages < FEWEST_PAGES {
         return 0;
     }
+    let n_of_heads = heads::drop_heads(pages);
     let candidates: Vec<Candidate> = pages
         .iter()
         .enumerate()
@@ -130,12 +132,12 @@ pub(super) fn drop_repeated(pages: &mut [Page]) -> usize {
     dropped.dedup();
     if dropped.len() == pages.iter().map(|page| page.lines.len()).sum::<usize>() {
         // Nothing but repetition: then it is the content.
-        return 0;
+        return n_of_heads;
     }
     for &(page, line) in dropped.iter().rev() {
         pages[page].lines.remove(line);
     }
-    dropped.len()
+    n_of_heads + dropped.len()
 }
 
 /// What a line must have in common with others to be one running line with them.

@@ -3,7 +3,7 @@
 use super::*;
 use crate::read::pdf::file::PageState;
 
-fn line(text: &str, y: f32) -> Line {
+pub(super) fn line(text: &str, y: f32) -> Line {
     Line {
         text: text.to_owned(),
         page: 0,
@@ -34,7 +34,7 @@ fn kept_with_title(pages: &[&[(&str, f32)]], title: &str) -> Vec<Vec<String>> {
 }
 
 /// The lines that stay, by page.
-fn kept_lines(pages: Vec<Vec<Line>>) -> Vec<Vec<String>> {
+pub(super) fn kept_lines(pages: Vec<Vec<Line>>) -> Vec<Vec<String>> {
     let page = |(at, lines): (usize, Vec<Line>)| Page {
         number: at as u32 + 1,
         state: PageState::Text,
