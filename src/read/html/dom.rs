@@ -82,6 +82,8 @@ impl<'a> Traits<'a> {
             &[b'h', digit @ b'1'..=b'6'] => Some(digit - b'0'),
             // Doxygen's title of a page.
             b"div" if self.class == "headertitle" => Some(1),
+            // Word's.
+            b"p" if self.class == "MsoTitle" => Some(1),
             b"div" | b"p" | b"span" if self.role == "heading" => {
                 Some(self.number("aria-level").unwrap_or(2_u8).clamp(1, 6))
             }

@@ -7,6 +7,9 @@
 pub(super) mod controls;
 pub(super) mod line_numbers;
 mod links;
+mod menus;
+
+pub(super) use links::is_unseen_class as is_unseen;
 
 use super::dom::{self, NodeRef, Traits};
 use super::formulas;
@@ -167,6 +170,8 @@ pub(super) fn is_dropped(node: NodeRef<'_>, traits: &Traits<'_>, context: Contex
         || (!traits.class.is_empty() && traits.has_class(FURNITURE_CLASSES))
         || FURNITURE_IDS.contains(&traits.id)
         || (name == "a" && links::is_tool_link(node, traits))
+        || (context.is_in_heading && links::is_unseen_mark(node, traits))
+        || (!context.is_in_main && menus::is_menu(node, traits))
         || links::is_pager(node, traits)
         || line_numbers::is_language_label(node, traits)
         || is_source_line(node, traits)

@@ -6,8 +6,8 @@ pub(super) struct Line {
     text: String,
     /// A blank was seen that becomes a space if more text follows.
     has_space: bool,
-    /// An image's alternative text came last; a word after it needs a space.
-    is_after_alt: bool,
+    /// What came last stands apart, such as an image's alternative text; a word after it needs a space.
+    is_apart: bool,
     code: Option<Code>,
     /// The code that ended last: where its opening backtick stands, and where it ended.
     last_code: Option<(usize, usize)>,
@@ -59,10 +59,10 @@ impl Line {
     }
 
     fn push_words(&mut self, words: &str) {
-        if self.is_after_alt && words.starts_with(char::is_alphanumeric) {
+        if self.is_apart && words.starts_with(|c: char| c.is_alphanumeric() || "$€£¥".contains(c)) {
             self.has_space = true;
         }
-        self.is_after_alt = false;
+        self.is_apart = false;
         self.place_space();
         self.text.push_str(words);
     }
@@ -109,13 +109,31 @@ impl Line {
             self.has_space = true;
         }
         self.push(alt);
-        self.is_after_alt = alt.ends_with(char::is_alphanumeric);
+        self.is_apart = alt.ends_with(char::is_alphanumeric);
+    }
+
+    /// Sets what follows apart from the word before it, where that is a word too.
+    pub(super) fn part_words(&mut self) {
+        self.is_apart |= self.text.ends_with(char::is_alphanumeric);
+    }
+
+    /// Strikes the text out that started at `start`, unless it is empty or its paragraph has ended within it.
+    pub(super) fn close_struck(&mut self, start: LinkStart) {
+        let LinkStart { block, at: start } = start;
+        if self.code.is_some() || block != self.n_blocks || start >= self.text.len() {
+            return;
+        }
+        self.last_code = None;
+        let n_blanks = self.text[start..].len() - self.text[start..].trim_start().len();
+        self.text.insert_str(start + n_blanks, "~~");
+        self.text.push_str("~~");
+        self.is_apart = true;
     }
 
     /// Breaks the line; `true` when it was broken already, so that a new paragraph begins.
     pub(super) fn push_break(&mut self) -> bool {
         self.has_space = false;
-        self.is_after_alt = false;
+        self.is_apart = false;
         if self.text.ends_with('\n') {
             return true;
         }
@@ -161,6 +179,7 @@ impl Line {
             self.code = Some(Code { start, depth: 1 });
             return;
         }
+        self.has_space |= std::mem::take(&mut self.is_apart);
         self.place_space();
         self.code = Some(Code { start: self.text.len(), depth: 1 });
         self.text.push('`');
@@ -204,7 +223,7 @@ impl Line {
         self.end_code();
         self.n_blocks += 1;
         self.has_space = false;
-        self.is_after_alt = false;
+        self.is_apart = false;
         self.last_code = None;
         let mut text = std::mem::take(&mut self.text);
         text.truncate(text.trim_end().len());
@@ -289,6 +308,23 @@ mod tests {
         check("«a `b`»", "`` a `b` ``");
         check("«x«y»z» a", "`xyz` a");
         check("open «a", "open `a`");
+    }
+
+    #[test]
+    fn struck_text_is_marked() {
+        let check = |before: &str, struck: &str, after: &str, expected: &str| {
+            let mut line = Line::default();
+            line.push(before);
+            let start = line.open_link();
+            line.push(struck);
+            line.close_struck(start);
+            line.push(after);
+            assert_eq!(line.take(), expected);
+        };
+        check("Price ", "$100", "$80", "Price ~~$100~~ $80");
+        check("a", " b ", "c", "a ~~b~~ c");
+        check("a ", "b", ", c", "a ~~b~~, c");
+        check("a ", "", "b", "a b");
     }
 
     #[test]

@@ -4,8 +4,12 @@
 //! frame. Text goes to the [`Line`] in the making, or verbatim to the code block that is open.
 
 mod blocks;
+mod grids;
+mod labels;
 mod layout;
+mod leave;
 mod lists;
+mod office;
 mod parts;
 mod ruby;
 mod tabs;
@@ -16,7 +20,7 @@ use super::dom::{self, NodeRef, Traits};
 use super::keep::{self, Context};
 use super::line::{Line, LinkStart};
 use super::raised;
-use super::table::{Part, Table};
+use super::table::Table;
 use super::write::{Reach, Writer};
 use crate::read::raised::Height;
 use blocks::{is_block, is_set_apart};
@@ -94,6 +98,10 @@ struct Walk<'a> {
     places: HashSet<String>,
     /// Where the text of each open link starts in the line, and where the link leads.
     links: Vec<(LinkStart, String)>,
+    /// Where each piece of struck text that is open starts in the line.
+    struck: Vec<LinkStart>,
+    /// The gap behind the marker of a list item of Word that is being passed over; no text counts before it.
+    gap: Option<NodeRef<'a>>,
     dropped: BTreeMap<&'static str, Dropped>,
     look_budget: usize,
     tab_budget: usize,
@@ -148,6 +156,13 @@ enum Leave {
     Caption,
     Svg,
     SvgText,
+    /// A short text that stands apart from the words around it.
+    Label,
+    Struck,
+    /// A list item of Word, from level 1.
+    OfficeItem {
+        level: usize,
+    },
 }
 
 impl<'a> Walk<'a> {
@@ -185,11 +200,15 @@ impl<'a> Walk<'a> {
     /// Takes a node, and says what leaving it does; `None` when it is left out with all that is in it.
     fn enter(&mut self, node: NodeRef<'a>) -> Option<Leave> {
         let Some(traits) = dom::traits(&node) else {
-            if let Some(text) = node.value().as_text() {
+            if let Some(text) = node.value().as_text().filter(|_| self.gap.is_none()) {
                 self.text(text);
             }
             return Some(Leave::Nothing);
         };
+        if self.gap == Some(node) {
+            self.gap = None;
+            return None;
+        }
         let context = Context {
             is_in_main: self.n_main > 0,
             is_in_heading: self.heading.is_some(),
@@ -357,7 +376,11 @@ impl<'a> Walk<'a> {
             }
             "div" if traits.class == "fragment" => self.open_fragment(node),
             "div" if traits.has_class(&["summary-table"]) => self.open_grid(),
-            "div" if self.table.is_some() && self.is_flowing() => self.open_grid_cell(traits),
+            "div" if self.is_grid_cell(traits) => self.open_grid_cell(node, traits),
+            _ if !traits.role.is_empty() && self.is_aria_part(node, traits) => self.open_aria_part(traits),
+            "p" if office::is_list_item(traits) => self.open_office_item(node, traits),
+            "del" | "s" | "strike" => self.open_struck(),
+            "span" if traits.style.contains("line-through") => self.open_struck(),
             "blockquote" | "figure" => {
                 self.end_block();
                 self.n_quote += 1;
@@ -372,98 +395,9 @@ impl<'a> Walk<'a> {
                 self.end_block();
                 Leave::Block
             }
-            _ => {
-                if !traits.class.is_empty() {
-                    self.part_labels(node, traits);
-                }
-                Leave::Nothing
-            }
+            _ if traits.class.is_empty() => Leave::Nothing,
+            _ => self.open_label(node, traits),
         };
         Some(leave)
-    }
-
-    fn leave(&mut self, leave: Leave) {
-        match leave {
-            Leave::Nothing => {}
-            Leave::Block => self.end_block(),
-            Leave::Main => {
-                self.end_block();
-                self.n_main -= 1;
-            }
-            Leave::Quote => {
-                self.end_block();
-                self.n_quote -= 1;
-            }
-            Leave::Heading => {
-                self.end_heading();
-                self.heading = self.outer_heading.take();
-                self.end_block();
-            }
-            Leave::Code => self.line.close_code(),
-            Leave::Link => {
-                if let Some((start, target)) = self.links.pop() {
-                    self.line.close_link(start, &target);
-                }
-            }
-            Leave::NoteReference => self.line.push("]"),
-            Leave::Pre => self.close_pre(),
-            Leave::List => {
-                self.end_item_block();
-                self.lists.pop();
-                if self.is_flowing() {
-                    self.writer.close_list();
-                }
-            }
-            Leave::Item | Leave::Definition => {
-                self.end_item_block();
-                self.writer.close_item();
-                self.is_term.pop();
-            }
-            Leave::Term | Leave::LayoutCell => {
-                self.end_block();
-                self.is_term.pop();
-            }
-            Leave::Table => {
-                if let Some(table) = self.table.take() {
-                    self.writer.table(table);
-                }
-            }
-            Leave::Part => {
-                if let Some(table) = &mut self.table {
-                    table.set_part(Part::Body);
-                }
-            }
-            Leave::Row => {
-                let ids = self.writer.take_ids();
-                if let Some(table) = &mut self.table {
-                    table.push_ids(ids);
-                }
-            }
-            Leave::Cell { n_cols, n_rows, is_head } => {
-                self.n_inline -= 1;
-                let text = self.line.take();
-                if let Some(table) = &mut self.table {
-                    table.push_cell(text, n_cols, n_rows, is_head);
-                }
-            }
-            Leave::Caption => {
-                self.n_inline -= 1;
-                self.end_block();
-            }
-            Leave::Ruby => self.close_ruby(),
-            Leave::Layout => self.close_layout(),
-            Leave::CodeLine { start } => {
-                if let Some(pre) =
-                    self.pre.as_mut().filter(|it| it.text.len() == start || !it.text.ends_with('\n'))
-                {
-                    pre.text.push('\n');
-                }
-            }
-            Leave::Svg => {
-                self.n_svg -= 1;
-                self.line.space();
-            }
-            Leave::SvgText => self.line.space(),
-        }
     }
 }

@@ -1,5 +1,7 @@
 //! Buttons: tools of the page, and labels of the text that they show.
 
+mod heads;
+
 use super::super::dom::{self, NodeRef, Traits};
 use super::{Context, links};
 
@@ -103,6 +105,30 @@ const TOOL_TEXTS: &[&str] = &[
     "copiar",
     "复制",
     "コピー",
+    "yes",
+    "no",
+    "add",
+    "add to cart",
+    "buy",
+    "buy now",
+    "delete",
+    "remove",
+    "save",
+    "apply",
+    "go",
+    "start",
+    "get started",
+    "learn more",
+    "try it",
+    "details",
+    "like",
+    "reply",
+    "report",
+    "follow",
+    "vote",
+    "upload",
+    "refresh",
+    "continue",
 ];
 
 /// How the texts of tools begin. The question of an accordion can begin so as well, and is told by its class.
@@ -153,7 +179,7 @@ pub(in super::super) fn is_label(node: NodeRef<'_>, traits: &Traits<'_>) -> bool
             && !has("aria-haspopup")
     };
     let kind = (is_tab, is_tab || is_classed());
-    if traits.name != "button" || !(kind.1 || is_wired()) {
+    if traits.name != "button" || !(kind.1 || is_wired() || heads::is_head(node)) {
         return false;
     }
     let text = dom::short_text(node, MAX_BUTTON_BYTES);

@@ -190,9 +190,25 @@ fn is_last(node: NodeRef<'_>) -> bool {
     })
 }
 
+/// Whether an element is seen by nobody, but heard.
+pub(in super::super) fn is_unseen_class(traits: &Traits<'_>) -> bool {
+    traits.has_class(UNSEEN_CLASSES)
+}
+
+/// Whether an element in a heading that only screen readers have says that there is a link to the heading.
+pub(super) fn is_unseen_mark(node: NodeRef<'_>, traits: &Traits<'_>) -> bool {
+    if traits.class.is_empty() || !is_unseen_class(traits) {
+        return false;
+    }
+    let words = dom::fold(&dom::short_text(node, MAX_PERMALINK_BYTES)).to_lowercase();
+    let words = words.trim_matches(|c: char| !c.is_alphanumeric());
+    (PERMALINK_TEXTS.contains(&words) || PERMALINK_STARTS.iter().any(|it| words.starts_with(it)))
+        && !is_whole_heading(node)
+}
+
 /// Whether all words of a link are there for screen readers only.
 fn is_unseen(link: NodeRef<'_>) -> bool {
-    let is_seen = |it: NodeRef<'_>| dom::traits(&it).is_none_or(|it| !it.has_class(UNSEEN_CLASSES));
+    let is_seen = |it: NodeRef<'_>| dom::traits(&it).is_none_or(|it| !is_unseen_class(&it));
     let has_words =
         |it: NodeRef<'_>| it.value().as_text().is_some_and(|it| it.contains(char::is_alphanumeric));
     is_seen(link) && !dom::descend(link, is_seen).take(100).any(has_words)

@@ -4,7 +4,7 @@ use super::super::dom::{self, NodeRef, Traits};
 use super::super::formulas;
 use super::super::language;
 use super::super::mathml;
-use super::super::table::{Part, Table};
+use super::super::table::Part;
 use super::{Leave, Pre, Walk};
 
 impl Walk<'_> {
@@ -35,22 +35,6 @@ impl Walk<'_> {
             self.end_block();
         } else {
             self.text(&formula);
-        }
-    }
-
-    /// Sets a label apart from the one right before it, which would become one word with it: `alpha, beta`.
-    pub(super) fn part_labels(&mut self, node: NodeRef<'_>, traits: &Traits<'_>) {
-        /// Words in the classes of short labels.
-        const LABELS: &[&str] = &["tag", "badge", "label", "chip", "pill", "selected"];
-        if self.pre.is_some() || self.line.is_in_code() {
-            return;
-        }
-        let Some(before) = node.prev_sibling() else { return };
-        let is_twin = dom::element(&before).is_some_and(|it| dom::attr(it, "class") == Some(traits.class));
-        let mut words = traits.class.split(|c: char| !c.is_ascii_alphanumeric());
-        if is_twin && words.any(|it| LABELS.contains(&it)) && !dom::short_text(before, 40).trim().is_empty() {
-            self.line.push(",");
-            self.line.space();
         }
     }
 
@@ -193,28 +177,5 @@ impl Walk<'_> {
             }
             _ => Leave::Nothing,
         }
-    }
-
-    /// Opens a table that javadoc writes as a grid of `div` elements, all of them cells.
-    pub(super) fn open_grid(&mut self) -> Leave {
-        self.end_block();
-        if !self.is_flowing() || self.table.is_some() {
-            return Leave::Block;
-        }
-        self.table = Some(Table::default());
-        Leave::Table
-    }
-
-    /// Opens a cell of a [grid](Self::open_grid); the class of the first column starts a row.
-    pub(super) fn open_grid_cell(&mut self, traits: &Traits<'_>) -> Leave {
-        let Some(table) = self.table.as_mut().filter(|_| traits.class.contains("col-")) else {
-            self.end_block();
-            return Leave::Block;
-        };
-        if traits.has_class(&["col-first"]) {
-            table.push_row();
-        }
-        self.n_inline += 1;
-        Leave::Cell { n_cols: 1, n_rows: 1, is_head: traits.has_class(&["table-header"]) }
     }
 }
