@@ -322,7 +322,7 @@ fn the_chunker_and_its_limits_are_recorded_and_decide_what_is_read_again() {
     let env = TestEnv::with_docs();
     env.ingest_docs();
     let pipeline = |env: &TestEnv| env.json(["info", "--json"], 0)["pipeline"].clone();
-    assert_eq!(pipeline(&env), "section/2 1500+200 add-titles/1 language/1");
+    assert_eq!(pipeline(&env), "section/3 1500+200 add-titles/1 language/1");
     let window =
         ["--chunker", "window", "--max-chunk-size", "300", "--overlap", "40", "--min-chunk-size", "50"];
     let ingest = |refresh: &str, options: &[&str]| {
@@ -333,7 +333,7 @@ fn the_chunker_and_its_limits_are_recorded_and_decide_what_is_read_again() {
     assert_eq!(kept["outdated"], kept["unchanged"]);
     assert_eq!(
         pipeline(&env),
-        "section/2 1500+200 add-titles/1 language/1",
+        "section/3 1500+200 add-titles/1 language/1",
         "nothing was read with the other settings"
     );
     let again = ingest("changed", &window);
