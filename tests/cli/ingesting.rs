@@ -338,7 +338,7 @@ fn the_chunker_and_its_limits_are_recorded_and_decide_what_is_read_again() {
     );
     let again = ingest("changed", &window);
     assert_eq!((&again["refreshed"], &again["unchanged"]), (&kept["unchanged"], &0.into()));
-    assert_eq!(pipeline(&env), "window/1 300+40 min 50 add-titles/1 language/1");
+    assert_eq!(pipeline(&env), "window/2 300+40 min 50 add-titles/1 language/1");
     let once_more = ingest("changed", &window);
     assert_eq!((&once_more["refreshed"], &once_more["outdated"]), (&0.into(), &0.into()));
     let _ = env.run(["verify"]).expect_code(0);

@@ -83,6 +83,8 @@ struct Walk<'a> {
     is_term: Vec<bool>,
     /// Open cells and captions, in which blocks are words.
     n_inline: usize,
+    /// Open preformatted elements in cells, whose lines are pieces of code.
+    n_cell_pre: usize,
     /// Whether the box of a task stands in the line, whose words may follow in a block.
     has_box: bool,
     n_main: usize,
@@ -126,6 +128,8 @@ enum Leave {
     Link,
     NoteReference,
     Pre,
+    /// Preformatted text in a cell.
+    CellPre,
     List,
     Item,
     Term,
@@ -225,6 +229,13 @@ impl<'a> Walk<'a> {
             }
         } else if !self.rubies.is_empty() {
             self.ruby_base(text);
+        } else if self.n_cell_pre > 0 {
+            for (at, line) in text.split('\n').enumerate() {
+                if at > 0 {
+                    self.line.end_code_line();
+                }
+                self.line.push(line);
+            }
         } else {
             self.line.push(text);
         }
@@ -407,6 +418,10 @@ impl<'a> Walk<'a> {
             }
             Leave::NoteReference => self.line.push("]"),
             Leave::Pre => self.close_pre(),
+            Leave::CellPre => {
+                self.n_cell_pre -= 1;
+                self.line.close_code();
+            }
             Leave::List => {
                 self.end_item_block();
                 self.lists.pop();
@@ -419,8 +434,12 @@ impl<'a> Walk<'a> {
                 self.writer.close_item();
                 self.is_term.pop();
             }
-            Leave::Term | Leave::LayoutCell => {
+            Leave::Term => {
                 self.end_block();
+                self.is_term.pop();
+            }
+            Leave::LayoutCell => {
+                self.end_layout_cell();
                 self.is_term.pop();
             }
             Leave::Table => {
