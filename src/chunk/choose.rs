@@ -35,7 +35,7 @@ impl Splitter<'_> {
         let region_start = Some(region.span.start).filter(|&start| start > open.fresh);
         let lo = open.fresh.max(region.span.start);
         match &region.kind {
-            RegionKind::Table { header } => self
+            RegionKind::Table { header, .. } => self
                 .cut_table(open, lo, header.end)
                 .or(block)
                 .or_else(|| cut::last_line_start(self.text, lo, open.limit))
@@ -57,7 +57,7 @@ impl Splitter<'_> {
                     // Through a fence only when dropping the overlap does not help.
                     .or_else(|| (open.start == open.fresh).then(|| self.cut_grapheme(lo, limit)).flatten())
             }
-            RegionKind::Heading | RegionKind::Prose | RegionKind::Item { .. } => match self.grain {
+            RegionKind::Heading | RegionKind::Prose | RegionKind::Item => match self.grain {
                 Grain::Block => self.cut_prose(open, lo),
                 Grain::Sentence => self.cut_sentences(open, lo, block),
                 Grain::Word => self.cut_words(open, lo, region_start),

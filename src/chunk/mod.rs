@@ -3,8 +3,8 @@
 //! Owns where passages begin and end, and the registry [`CHUNKERS`]. All chunkers share their machinery and differ in what
 //! they prefer to cut between. `plan` decides which stretches of text stand alone, by section, and `merge` joins
 //! small ones; `split` cuts those that are too long, at the best place that `choose` finds with the searches of `cut`
-//! and `sentence`, and `overlap` decides what the next piece repeats; `region` and `context` know what tables, code and
-//! lists need on both sides of a cut. Time is linear in the text: positions and character counts come from one index
+//! and `sentence`, and `overlap` decides what the next piece repeats; `region`, `context` and `groups` know what tables, code
+//! and lists need on both sides of a cut, and `lead` writes it. Time is linear in the text: positions and character counts come from one index
 //! (`chars`), and every search reads one window.
 //!
 //! # Invariants, of every chunker
@@ -12,8 +12,9 @@
 //! - Spans minus overlaps tile the document's text; blank lines belong to the chunk before them.
 //! - No urtext is longer than `max_chars`, except one table row that alone is; nor is a text before the transformers.
 //! - Overlap lies within one section's own text and repeats only what was new in the chunk before.
-//! - Tables are cut between rows, and the head is in the text of each piece; fences of code are balanced in each; a piece of
-//!   a list has the line that introduces the list, and the items around its first one.
+//! - Tables are cut between rows, and the head is in the text of each piece, the label of a group of rows in its first row;
+//!   fences of code are balanced in each; a piece of a list has the line that introduces the list, the items around its
+//!   first one, and the first line, or the term, of an item that it does not begin with.
 //! - A chunk depends on its own section (and those that are joined with it), the path of titles and the limits only.
 //!
 //! `tests::conformance` holds every chunker to them.
@@ -23,6 +24,8 @@ mod choose;
 mod config;
 mod context;
 mod cut;
+mod groups;
+mod lead;
 mod merge;
 mod overlap;
 mod pack;

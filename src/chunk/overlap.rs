@@ -14,7 +14,7 @@ impl Splitter<'_> {
         let at = self.region_at(end - 1);
         let region = &self.regions[at];
         let lead = match &region.kind {
-            RegionKind::Table { header } => {
+            RegionKind::Table { header, .. } => {
                 self.repeated(*header).map_or(0, |it| self.count(it.start, it.end))
             }
             RegionKind::Code { fence: Some(fence), .. } => self.count(fence.open.start, fence.open.end),
@@ -29,15 +29,15 @@ impl Splitter<'_> {
             return end;
         }
         let start = match &region.kind {
-            RegionKind::Table { header } => cut::first_line_start(self.text, window.max(header.end), end),
+            RegionKind::Table { header, .. } => cut::first_line_start(self.text, window.max(header.end), end),
             RegionKind::Code { body, body_end, .. } => {
                 cut::first_line_start(self.text, window.max(*body), end.min(*body_end))
             }
             _ => self.prose_overlap_start(at, fresh, window, end),
         };
-        // What is repeated above an item counts as well.
+        // What is repeated above it counts as well.
         let fits = |&start: &usize| {
-            let lead = self.lead_chars(self.lead(start));
+            let lead = self.lead(start).n_chars;
             lead + self.count(start, end) + needed <= self.max
         };
         start.filter(fits).unwrap_or(end)
@@ -87,7 +87,7 @@ impl Splitter<'_> {
         let most = self.advance(end, self.max).min(region.span.end);
         let through_line = |line: usize| self.count(end, cut::line_end(self.text, line.min(most), most));
         match &region.kind {
-            RegionKind::Table { header } if is_start => through_line(header.end),
+            RegionKind::Table { header, .. } if is_start => through_line(header.end),
             RegionKind::Table { .. } => through_line(end),
             RegionKind::Code { body, fence, .. } => {
                 through_line(end.max(*body)) + fence.as_ref().map_or(0, tail_chars)

@@ -1,6 +1,7 @@
 //! The blocks of one part with what a cut through each of them needs.
 
-use crate::chunk::context;
+use crate::chunk::context::{self, Context};
+use crate::chunk::groups::Groups;
 use crate::content::{Block, BlockKind, Span};
 
 /// A block together with the blank lines after it.
@@ -12,6 +13,11 @@ pub(super) struct Region {
     pub(super) kind: RegionKind,
     /// Whether it stays with what follows: a heading, a line that introduces a list, a caption above its table.
     pub(super) is_tied: bool,
+    /// What each piece that starts in it gets above it: what introduces the list that it belongs to, and the first lines of the
+    /// items around it.
+    pub(super) context: Context,
+    /// The first line of an item, or its terms: what a piece gets as well that starts further down in it.
+    pub(super) label: Option<Span>,
 }
 
 /// How a region may be cut.
@@ -22,15 +28,13 @@ pub(super) enum RegionKind {
     /// Sentences.
     Prose,
     /// An item of a list.
-    Item {
-        /// What each piece that starts in it gets above it, outermost first: the line that introduces the list, and the first
-        /// lines of the items around this one.
-        context: Vec<Span>,
-    },
+    Item,
     /// Lines that are rows; `header` is what each piece repeats.
     Table {
         /// The head lines with their line endings; empty without a head.
         header: Span,
+        /// The labels that the rows below them go without.
+        groups: Groups,
     },
     /// Verbatim lines.
     Code {
@@ -95,12 +99,12 @@ pub(super) fn regions(text: &str, part: Span, blocks: &[Block], max_chars: usize
 impl Region {
     fn new(span: Span, kind: RegionKind) -> Self {
         let is_tied = matches!(kind, RegionKind::Heading);
-        Self { span, kind, is_tied }
+        Self { span, kind, is_tied, context: Context::default(), label: None }
     }
 
     /// Whether it is made of words, so that overlap may reach over its borders.
     pub(super) fn is_wordy(&self) -> bool {
-        matches!(self.kind, RegionKind::Heading | RegionKind::Prose | RegionKind::Item { .. })
+        matches!(self.kind, RegionKind::Heading | RegionKind::Prose | RegionKind::Item)
     }
 }
 
@@ -108,12 +112,14 @@ fn kind(text: &str, block: Span, kind: &BlockKind) -> RegionKind {
     match kind {
         BlockKind::Heading => RegionKind::Heading,
         BlockKind::Paragraph => RegionKind::Prose,
-        BlockKind::ListItem => RegionKind::Item { context: Vec::new() },
-        BlockKind::Table { header } if header.is_empty() || !block.contains(*header) => {
-            RegionKind::Table { header: Span::new(block.start, block.start) }
-        }
+        BlockKind::ListItem => RegionKind::Item,
         BlockKind::Table { header } => {
-            RegionKind::Table { header: Span::new(header.start, line_end(text, header.end, block.end)) }
+            let header = match header.is_empty() || !block.contains(*header) {
+                true => Span::new(block.start, block.start),
+                false => Span::new(header.start, line_end(text, header.end, block.end)),
+            };
+            let groups = Groups::find(text, Span::new(header.end, block.end));
+            RegionKind::Table { header, groups }
         }
         BlockKind::Code { fence } => {
             let open = fence.filter(|open| !open.is_empty() && block.contains(*open));

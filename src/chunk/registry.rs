@@ -40,13 +40,13 @@ pub struct Chunking {
 }
 
 impl Chunking {
-    /// Names the chunker, its version and the limits, such as `section/2 1500+200`.
+    /// Names the chunker, its version and the limits, such as `section/3 1500+200`.
     ///
     /// ```
     /// use ragctl::chunk::{ChunkConfig, Chunking, Window};
     ///
     /// let chunking = Chunking { chunker: &Window, config: ChunkConfig::new(800, 100)?.with_min(50)? };
-    /// assert_eq!(chunking.fingerprint(), "window/1 800+100 min 50");
+    /// assert_eq!(chunking.fingerprint(), "window/2 800+100 min 50");
     /// # Ok::<(), ragctl::chunk::ChunkConfigError>(())
     /// ```
     ///

@@ -13,7 +13,7 @@ impl Chunker for Section {
     fn meta(&self) -> &'static ChunkerMeta {
         &ChunkerMeta {
             name: "section",
-            version: 2,
+            version: 3,
             summary: "Keeps paragraphs, list items, tables and code whole where it can",
         }
     }

@@ -13,7 +13,7 @@ impl Chunker for Sentence {
     fn meta(&self) -> &'static ChunkerMeta {
         &ChunkerMeta {
             name: "sentence",
-            version: 1,
+            version: 2,
             summary: "Fills chunks with whole sentences, across paragraphs",
         }
     }

@@ -45,7 +45,8 @@ pub(super) fn split(
     Splitter { text, index, regions, max, overlap, min, grain }.split()
 }
 
-/// Its other halves are in `choose` (where a piece ends) and `overlap` (where the next one starts).
+/// Its other parts are in `choose` (where a piece ends), `overlap` (where the next one starts) and `lead` (what is repeated
+/// above it).
 pub(super) struct Splitter<'a> {
     pub(super) text: &'a str,
     pub(super) index: &'a CharIndex,
@@ -67,18 +68,6 @@ pub(super) struct Open {
     pub(super) half: usize,
     /// Where its text must end at the latest.
     pub(super) limit: usize,
-}
-
-/// What is repeated above a piece.
-#[derive(Clone, Copy)]
-pub(super) enum Lead<'a> {
-    Nothing,
-    /// The head of a table.
-    Header(Span),
-    /// The opening line of code.
-    Fence(&'a Fence),
-    /// The lines around the items of a list.
-    Context(&'a [Span]),
 }
 
 impl Splitter<'_> {
@@ -113,7 +102,7 @@ impl Splitter<'_> {
     /// Where the piece ends that starts at `start` with its first new byte at `fresh`; `None` when one grapheme is
     /// longer than the room for it.
     fn piece_end(&self, start: usize, fresh: usize, part_end: usize) -> Option<usize> {
-        let lead = self.lead_chars(self.lead(start));
+        let lead = self.lead(start).n_chars;
         let tail = self.tail(Span::new(start, part_end)).map_or(0, tail_chars);
         if lead + self.count(start, part_end) + tail <= self.max {
             return Some(part_end);
@@ -139,7 +128,7 @@ impl Splitter<'_> {
 
     /// The last byte where the piece may end, closing fence not counted.
     fn limit(&self, start: usize, fresh: usize, part_end: usize) -> usize {
-        let lead = self.lead_chars(self.lead(start));
+        let lead = self.lead(start).n_chars;
         let mut limit = self.advance(start, self.max.saturating_sub(lead));
         let region = &self.regions[self.region_at(fresh)];
         if matches!(region.kind, RegionKind::Table { .. }) {
@@ -150,76 +139,13 @@ impl Splitter<'_> {
         limit.max(self.advance(fresh, 1)).min(part_end)
     }
 
-    /// What is repeated above a piece that starts at `start`, for the block it lies in.
-    pub(super) fn lead(&self, start: usize) -> Lead<'_> {
-        let region = &self.regions[self.region_at(start)];
-        match &region.kind {
-            RegionKind::Table { header } if start >= header.end => {
-                self.repeated(*header).map_or(Lead::Nothing, Lead::Header)
-            }
-            RegionKind::Code { body, body_end, fence: Some(fence) }
-                if (*body..*body_end).contains(&start) =>
-            {
-                Lead::Fence(fence)
-            }
-            RegionKind::Item { context } if self.has_room(start, region.span, context) => {
-                Lead::Context(context)
-            }
-            _ => Lead::Nothing,
-        }
-    }
-
-    /// Whether an item that fits into a piece still does under its context.
-    fn has_room(&self, start: usize, item: Span, context: &[Span]) -> bool {
-        let chars = self.count(start, item.end);
-        chars > self.max || chars + self.lead_chars(Lead::Context(context)) <= self.max
-    }
-
-    /// Characters that a lead adds to a piece.
-    pub(super) fn lead_chars(&self, lead: Lead<'_>) -> usize {
-        match lead {
-            Lead::Nothing => 0,
-            Lead::Header(span) => self.count(span.start, span.end),
-            Lead::Fence(fence) => self.count(fence.open.start, fence.open.end),
-            Lead::Context(lines) => lines.iter().map(|line| self.count(line.start, line.end) + 1).sum(),
-        }
-    }
-
-    /// A table's header, unless it is empty, or so long that repeating it would more than double the text.
-    pub(super) fn repeated(&self, header: Span) -> Option<Span> {
-        (!header.is_empty() && self.count(header.start, header.end) <= self.max).then_some(header)
-    }
-
     /// The fence that must close the piece at `span`.
-    fn tail(&self, span: Span) -> Option<&Fence> {
+    pub(super) fn tail(&self, span: Span) -> Option<&Fence> {
         let region = &self.regions[self.region_at(span.end - 1)];
         let RegionKind::Code { body, body_end, fence: Some(fence) } = &region.kind else { return None };
         let is_cut = span.end < region.span.end || span.start >= *body;
         let is_open = span.end > *body && (span.end < *body_end || (span.end == *body_end && is_cut));
         is_open.then_some(fence)
-    }
-
-    fn piece_text(&self, span: Span) -> String {
-        let mut text = String::with_capacity(span.len() + 16);
-        match self.lead(span.start) {
-            Lead::Nothing => {}
-            Lead::Header(header) => text.push_str(header.slice(self.text)),
-            Lead::Fence(fence) => text.push_str(&fence.lead),
-            Lead::Context(lines) => {
-                for line in lines {
-                    text.push_str(line.slice(self.text));
-                    text.push('\n');
-                }
-            }
-        }
-        text.push_str(span.slice(self.text));
-        if let Some(fence) = self.tail(span) {
-            if !text.ends_with('\n') {
-                text.push('\n');
-            }
-            text.push_str(&fence.close);
-        }
-        text
     }
 
     /// The region that byte `at` lies in; the last one for the end of the part.
@@ -229,9 +155,13 @@ impl Splitter<'_> {
 
     /// Characters of the region at `at`, with what a tied one must be followed by.
     pub(super) fn group_chars(&self, at: usize) -> usize {
+        self.count(self.regions[at].span.start, self.group_end(at))
+    }
+
+    /// Where the region at `at` ends, with what a tied one must be followed by.
+    pub(super) fn group_end(&self, at: usize) -> usize {
         let n_tied = self.regions[at..].iter().take_while(|region| region.is_tied).count();
-        let last = (at + n_tied).min(self.regions.len() - 1);
-        self.count(self.regions[at].span.start, self.regions[last].span.end)
+        self.regions[(at + n_tied).min(self.regions.len() - 1)].span.end
     }
 
     /// The character boundary at or before `at`.

@@ -13,7 +13,7 @@ impl Chunker for Window {
     fn meta(&self) -> &'static ChunkerMeta {
         &ChunkerMeta {
             name: "window",
-            version: 1,
+            version: 2,
             summary: "Fills chunks to the limit, cutting between words, for chunks of one length",
         }
     }

@@ -276,7 +276,7 @@ pub(super) mod tests {
 
     fn prepare(text: &str) -> NewDocument {
         let pipeline = of_defaults(&Short);
-        assert_eq!(pipeline.fingerprint(), "section/2 1500+200 tokens 62 add-titles/1 language/1");
+        assert_eq!(pipeline.fingerprint(), "section/3 1500+200 tokens 62 add-titles/1 language/1");
         let blob = Blob { uri: "a.md".to_owned(), bytes: text.as_bytes().to_vec() };
         pipeline.prepare(&blob, ContentHash::of(&blob.bytes), jiff::Timestamp::UNIX_EPOCH, None).unwrap()
     }

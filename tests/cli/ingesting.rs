@@ -322,7 +322,7 @@ fn the_chunker_and_its_limits_are_recorded_and_decide_what_is_read_again() {
     let env = TestEnv::with_docs();
     env.ingest_docs();
     let pipeline = |env: &TestEnv| env.json(["info", "--json"], 0)["pipeline"].clone();
-    assert_eq!(pipeline(&env), "section/2 1500+200 add-titles/1 language/1");
+    assert_eq!(pipeline(&env), "section/3 1500+200 add-titles/1 language/1");
     let window =
         ["--chunker", "window", "--max-chunk-size", "300", "--overlap", "40", "--min-chunk-size", "50"];
     let ingest = |refresh: &str, options: &[&str]| {
@@ -333,12 +333,12 @@ fn the_chunker_and_its_limits_are_recorded_and_decide_what_is_read_again() {
     assert_eq!(kept["outdated"], kept["unchanged"]);
     assert_eq!(
         pipeline(&env),
-        "section/2 1500+200 add-titles/1 language/1",
+        "section/3 1500+200 add-titles/1 language/1",
         "nothing was read with the other settings"
     );
     let again = ingest("changed", &window);
     assert_eq!((&again["refreshed"], &again["unchanged"]), (&kept["unchanged"], &0.into()));
-    assert_eq!(pipeline(&env), "window/1 300+40 min 50 add-titles/1 language/1");
+    assert_eq!(pipeline(&env), "window/2 300+40 min 50 add-titles/1 language/1");
     let once_more = ingest("changed", &window);
     assert_eq!((&once_more["refreshed"], &once_more["outdated"]), (&0.into(), &0.into()));
     let _ = env.run(["verify"]).expect_code(0);

@@ -157,3 +157,95 @@ fn a_caption_stands_once_above_its_table() {
         assert_eq!(chunks.iter().filter(|it| it.text.contains("| id | thing |")).count(), chunks.len() - 1);
     }
 }
+
+/// `n` options with descriptions of several paragraphs; `before` stands before each name, `between` after it.
+fn options(before: &str, between: &str, n: usize) -> String {
+    let option = |n: usize| {
+        let text = format!(
+            "A description of option {n} that goes on.\n\n  The default of {n} is on.\n\n  Since {n}.0.\n\n"
+        );
+        format!("{before}opt{n}{between}{text}")
+    };
+    "Options of the server:\n\n".to_owned() + &(10..10 + n).map(option).collect::<String>()
+}
+
+#[test]
+fn later_paragraphs_of_an_item_repeat_its_first_line_or_its_term() {
+    for (before, between) in [("- ", "\n\n  "), ("- ", "\n  "), ("", "\n: "), ("1. ", "\n\n  ")] {
+        let text = options(before, between, 20) + "The list has ended.\n";
+        let mut n_inside = 0;
+        for (max, overlap) in [(300, 0), (300, 60), (260, 0), (220, 40)] {
+            let (document, chunks) = chunks(&text, max, overlap);
+            for piece in &chunks[1..] {
+                let urtext = urtext(&document, piece);
+                if urtext.starts_with("The list has") {
+                    continue;
+                }
+                let n: usize = urtext[..urtext.len().min(60)]
+                    .matches(char::is_numeric)
+                    .take(2)
+                    .collect::<String>()
+                    .parse()
+                    .unwrap();
+                let is_inside = !urtext.starts_with(&format!("{before}opt"));
+                let label = if is_inside { format!("{before}opt{n}\n") } else { String::new() };
+                // The test reader takes numbered items for paragraphs.
+                if before != "1. " {
+                    assert!(
+                        piece.text.starts_with(&format!("Options of the server:\n{label}{urtext}")),
+                        "{:?}",
+                        piece.text
+                    );
+                }
+                assert!(piece.text.chars().count() <= max);
+                n_inside += usize::from(is_inside);
+            }
+        }
+        assert!(n_inside > 8, "{before:?}: {n_inside}");
+    }
+}
+
+#[test]
+fn a_long_line_of_an_item_is_repeated_in_short() {
+    let text = format!("How to:\n\n- Install it now. {}\n", "Then do more of it. ".repeat(30).trim_end());
+    for chunk in &chunks(&text, 200, 0).1[1..] {
+        assert!(chunk.text.starts_with("How to:\n- Install it now.\nThen"), "{:?}", chunk.text);
+    }
+    let text = format!("How to:\n\n- {}\n", "then ".repeat(120).trim_end());
+    for chunk in &chunks(&text, 200, 0).1[1..] {
+        assert!(chunk.text.starts_with("How to:\n- then then then then …\nthen then"), "{:?}", chunk.text);
+    }
+    // An outer item is cut short too, and the line above the list stays.
+    let inner: String = (0..30).map(|n| format!("  - inner thing number {n}\n")).collect();
+    let text = format!("How to:\n\n- {}\n{inner}", "then ".repeat(20).trim_end());
+    for chunk in &chunks(&text, 200, 0).1[1..] {
+        assert!(chunk.text.starts_with("How to:\n- then then then then …\n  - inner"), "{:?}", chunk.text);
+    }
+}
+
+#[test]
+fn the_first_row_of_a_piece_has_the_label_of_its_group() {
+    let header = "| Team | Role | Member |\n|------|------|--------|\n";
+    let rows = (0..10).flat_map(|team| {
+        (0..12).map(move |n| {
+            let team = if n == 0 { format!("| Team {team} |") } else { "| |".to_owned() };
+            let role = if n % 6 == 0 { format!(" Role {} |", n / 6) } else { " |".to_owned() };
+            format!("{team}{role} Member {n} of all |\n")
+        })
+    });
+    let text = format!("# T\n\n{header}{}\nAfter the table.\n", rows.collect::<String>());
+    for overlap in [0, 60] {
+        let (document, chunks) = chunks(&text, 300, overlap);
+        let pieces = chunks.iter().filter(|it| it.span.start > 5 && urtext(&document, it).starts_with('|'));
+        let mut n_filled = 0;
+        for piece in pieces {
+            let above = &text[..text[piece.span.start..].find('\n').unwrap() + piece.span.start];
+            let last = |name: &str| above[above.rfind(name).unwrap()..].split(" |").next().unwrap();
+            let expected = format!("{header}| {} | {} | Member", last("Team "), last("Role "));
+            assert!(piece.text.starts_with(&expected), "{:?}", piece.text);
+            assert!(piece.text.chars().count() <= 300);
+            n_filled += usize::from(urtext(&document, piece).starts_with("| |"));
+        }
+        assert!(n_filled > 5);
+    }
+}

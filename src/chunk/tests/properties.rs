@@ -19,6 +19,17 @@ fn inline() -> impl Strategy<Value = String> {
         .prop_map(|words| words.into_iter().map(|(word, gap)| word + gap).collect::<String>() + "x")
 }
 
+/// What items and definitions start with.
+fn label() -> impl Strategy<Value = &'static str> {
+    prop_oneof![
+        Just("- "),
+        Just("  - "),
+        Just("- term\n\n  "),
+        Just("term\n: "),
+        Just("- a long line. Of two sentences\n  ")
+    ]
+}
+
 fn block() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => ("#{1,4}", "[A-C]{0,2}").prop_map(|(marks, title)| format!("{marks} {title}\n")),
@@ -32,6 +43,20 @@ fn block() -> impl Strategy<Value = String> {
             let rows: String = rows.iter().map(|row| format!("| {row} | x |\n")).collect();
             format!("| head | h |\n|------|---|\n{rows}")
         }),
+        2 => ("[a-z ]{0,20}:?\n\n", proptest::collection::vec((label(), inline(), inline()), 1..5)).prop_map(
+            |(lead_in, items)| {
+                let items = items.iter().map(|(label, first, second)| format!("{label}{first}\n\n  {second}\n\n"));
+                lead_in + &items.collect::<String>()
+            }
+        ),
+        2 => proptest::collection::vec(("[a-z]{1,20}|[a-c]", proptest::collection::vec("[a-z0-9 ]{1,30}", 1..6)), 1..5)
+            .prop_map(|groups| {
+                let rows = groups.iter().flat_map(|(label, rows)| {
+                    let label = |at: usize| if at == 0 { label.as_str() } else { "" };
+                    rows.iter().enumerate().map(move |(at, row)| format!("| {} | {row} |\n", label(at)))
+                });
+                format!("| head | h |\n|------|---|\n{}", rows.collect::<String>())
+            }),
         2 => proptest::collection::vec("[a-z0-9 ;()]{0,60}", 0..12)
             .prop_map(|lines| format!("```rs\n{}\n```\n", lines.join("\n"))),
         1 => Just("<!-- comment -->\n".to_owned()),

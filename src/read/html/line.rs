@@ -9,6 +9,8 @@ pub(super) struct Line {
     /// What came last stands apart, such as an image's alternative text; a word after it needs a space.
     is_apart: bool,
     code: Option<Code>,
+    /// Whether a line of the code that is open has ended.
+    has_code_line: bool,
     /// The code that ended last: where its opening backtick stands, and where it ended.
     last_code: Option<(usize, usize)>,
     /// Blocks taken so far.
@@ -63,8 +65,28 @@ impl Line {
             self.has_space = true;
         }
         self.is_apart = false;
+        self.place_code_line();
         self.place_space();
         self.text.push_str(words);
+    }
+
+    /// Ends a line of the code that is open; the next one is code of its own: `a`; `b`.
+    pub(super) fn end_code_line(&mut self) {
+        self.has_space = true;
+        self.has_code_line |= self.code.as_ref().is_some_and(|code| self.text.len() > code.start + 1);
+    }
+
+    /// Starts the next line of code, if one has ended.
+    fn place_code_line(&mut self) {
+        let Some(depth) = self.code.as_ref().filter(|_| self.has_code_line).map(|code| code.depth) else {
+            return;
+        };
+        self.end_code();
+        self.last_code = None;
+        self.has_space = false;
+        self.text.push_str("; ");
+        self.code = Some(Code { start: self.text.len(), depth });
+        self.text.push('`');
     }
 
     /// Writes a pending space, unless the line (or the code in it) has just started.
@@ -195,6 +217,7 @@ impl Line {
     }
 
     fn end_code(&mut self) {
+        self.has_code_line = false;
         let Some(Code { start, .. }) = self.code.take() else { return };
         let content = self.text.split_off(start + 1);
         let trimmed = content.trim_end_matches('\n');
@@ -273,14 +296,15 @@ pub(super) fn longest_run(text: &str, byte: u8) -> usize {
 mod tests {
     use super::*;
 
-    /// `«` and `»` stand for the start and end of code, `|` for a line break.
+    /// `«` and `»` stand for the start and end of code, `|` for a line break, `¶` for the end of a line of code.
     fn check(input: &str, expected: &str) {
         let mut line = Line::default();
-        for piece in input.split_inclusive(['«', '»', '|']) {
-            line.push(piece.trim_end_matches(['«', '»', '|']));
+        for piece in input.split_inclusive(['«', '»', '|', '¶']) {
+            line.push(piece.trim_end_matches(['«', '»', '|', '¶']));
             match piece.chars().last() {
                 Some('«') => line.open_code(),
                 Some('»') => line.close_code(),
+                Some('¶') => line.end_code_line(),
                 Some('|') => {
                     line.push_break();
                 }
@@ -308,6 +332,9 @@ mod tests {
         check("«a `b`»", "`` a `b` ``");
         check("«x«y»z» a", "`xyz` a");
         check("open «a", "open `a`");
+        check("see «¶ a b¶¶  c¶» d", "see `a b`; `c` d");
+        check("«a`b¶«c»¶d»", "``a`b``; `c`; `d`");
+        check("a¶ b", "a b");
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl Reader for Html {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "html",
-            version: 7,
+            version: 8,
             summary: "Web pages: main content, with navigation and other furniture dropped",
             media_type: "text/html",
             extensions: &["html", "htm", "xhtml"],

@@ -87,6 +87,8 @@ struct Walk<'a> {
     is_term: Vec<bool>,
     /// Open cells and captions, in which blocks are words.
     n_inline: usize,
+    /// Open preformatted elements in cells, whose lines are pieces of code.
+    n_cell_pre: usize,
     /// Whether the box of a task stands in the line, whose words may follow in a block.
     has_box: bool,
     n_main: usize,
@@ -134,6 +136,8 @@ enum Leave {
     Link,
     NoteReference,
     Pre,
+    /// Preformatted text in a cell.
+    CellPre,
     List,
     Item,
     Term,
@@ -244,6 +248,13 @@ impl<'a> Walk<'a> {
             }
         } else if !self.rubies.is_empty() {
             self.ruby_base(text);
+        } else if self.n_cell_pre > 0 {
+            for (at, line) in text.split('\n').enumerate() {
+                if at > 0 {
+                    self.line.end_code_line();
+                }
+                self.line.push(line);
+            }
         } else {
             self.line.push(text);
         }

@@ -70,26 +70,41 @@ fn code_in_cells_keeps_its_lines() {
         "<table><tr><th>Before<th>After<br>that<tr><td><pre>def f():\n    return 1</pre><td><pre><code>def f():\n    pass</code></pre></table>",
         "Before:\n\n```\ndef f():\n    return 1\n```\n\nAfter that:\n\n```\ndef f():\n    pass\n```",
     );
-    // The label stands in the line of a cell that is words, and goes by columns, not by cells.
+    // The cells of a row are a record of lines, with what goes on in it from above; a label goes by columns, not by cells.
     check(
-        "<table><thead><tr><th>Name<th>Note<th>Use</thead><tr><td rowspan=2>a<td>b<td><pre>c\nd</pre><tr><td>e<td>f</table>x",
-        "Name: a\n\nNote: b\n\nUse:\n\n```\nc\nd\n```\n\nNote: e\n\nUse: f\n\nx",
+        "<table><thead><tr><th>Name<th>Note<th>Use</thead><tr><td rowspan=2>a<td>b<td><pre>c\n d</pre><tr><td>e<td>f</table>x",
+        "Name: a\nNote: b\nUse:\n\n```\nc\n d\n```\n\nName: a\nNote: e\nUse: f\n\nx",
     );
     check(
-        "<table><tr><th colspan=2>A<th>B<tr><td><pre>c\nd</pre><td><td>e</table>",
-        "A:\n\n```\nc\nd\n```\n\nB: e",
+        "<table><caption>Cap</caption><tr><th>A<th>B<tr><td>1<td>2<tr><td><p>3<td><pre>c\n d</pre><tr><td>5<td>6</table>",
+        "Cap\n\nA: 1\nB: 2\n\nA: 3\nB:\n\n```\nc\n d\n```\n\nA: 5\nB: 6",
+    );
+    check(
+        "<table><thead><tr><th rowspan=2>Name<th colspan=2>Size<tr><th>W<th>H</thead><tr><td>a<td>1<td>2\
+         <tr><td>b<td>7<td><pre>x\n y</pre></table>",
+        "Name: a\nSize W: 1\nSize H: 2\n\nName: b\nSize W: 7\nSize H:\n\n```\nx\n y\n```",
+    );
+    check(
+        "<table><tr><th colspan=2>A<th>B<tr><td><pre>c\n d</pre><td><td>e</table>",
+        "A:\n\n```\nc\n d\n```\n\nB: e",
     );
     // A head without a cell below it keeps its words.
-    check("<table><tr><th>A<th>B<tr><td><pre>c\nd</pre><td></table>", "A:\n\n```\nc\nd\n```\n\nB");
+    check("<table><tr><th>A<th>B<tr><td><pre>c\n d</pre><td></table>", "A:\n\n```\nc\n d\n```\n\nB");
     check(
-        "<table><tr><th>Shell<td><pre>a\nb</pre><tr><th>Fish:<td>c</table>",
-        "Shell:\n\n```\na\nb\n```\n\nFish: c",
+        "<table><tr><th>Shell<td><pre>a\n b</pre><tr><th>Fish:<td>c</table>",
+        "Shell:\n\n```\na\n b\n```\n\nFish: c",
     );
     // One line has its place in a row.
     check(
         "<table><tr><th>A<th>B<tr><td><pre>c\n</pre><td>d</table>",
         "| A | B |\n| --- | --- |\n| `c` | d |",
     );
+    // So have a few that say the same side by side.
+    check(
+        "<table><tr><th>A<th>B<tr><td><pre><code>c: <b>1</b>\nd: 2\n</code></pre><td rowspan=2>e<tr><td><pre>f<br>g</pre></table>",
+        "| A | B |\n| --- | --- |\n| `c: 1`; `d: 2` | e |\n| `f`; `g` | |",
+    );
+    check("<table><tr><th>A<td><pre>a \\\nb</pre><tr><th>B<td>c</table>", "A:\n\n```\na \\\nb\n```\n\nB: c");
     let inner = "<table><tr><td class=linenos><pre>1\n2</pre><td><pre>c\nd</pre></table>";
     check(&format!("<table><tr><th>A<th>B<tr><td>{inner}<td>e</table>"), "A:\n\n```\nc\nd\n```\n\nB: e");
 }

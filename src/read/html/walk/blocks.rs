@@ -21,7 +21,7 @@ impl Walk<'_> {
         } else if self.has_box && matches!(self.line.as_str(), "[x]" | "[ ]") {
             // The words of the task stand in a block of their own.
             self.line.space();
-        } else if !self.line.is_empty() {
+        } else if !self.line.is_empty() && !self.end_record_line() {
             self.has_box = false;
             let text = self.line.take();
             if self.is_in_term() {
@@ -35,7 +35,9 @@ impl Walk<'_> {
     /// Ends the paragraph in the making, even where it is nothing but the box of a task.
     pub(super) fn end_item_block(&mut self) {
         self.has_box = false;
+        let is_in_cell = self.set_in_record_cell(false);
         self.end_block();
+        self.set_in_record_cell(is_in_cell);
     }
 
     pub(super) fn end_heading(&mut self) {
@@ -48,6 +50,8 @@ impl Walk<'_> {
     pub(super) fn line_break(&mut self) {
         if let Some(pre) = &mut self.pre {
             pre.text.push('\n');
+        } else if self.n_cell_pre > 0 {
+            self.line.end_code_line();
         } else if !self.is_flowing() {
             self.line.space();
         } else if self.line.push_break() {

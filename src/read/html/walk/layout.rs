@@ -18,68 +18,119 @@ enum Use {
     Data,
     /// Cells are read one after the other.
     Layout,
-    /// As [`Layout`](Self::Layout), under a head: code of several lines in the cells of a table of data.
+    /// As [`Layout`](Self::Layout), under a head: code of many lines in the cells of a table of data.
     Labelled,
 }
 
-/// A table for layout whose head cells label the others.
+/// Most rows of a head. Chosen.
+const MAX_HEAD_ROWS: usize = 4;
+
+/// Most bytes that cells over several rows are repeated with in one table. Chosen: many times what real tables need.
+const MAX_CARRIED_BYTES: usize = 100_000;
+
+/// Most bytes and lines of code that stands in the row of a table. Chosen: a short command or setting.
+const MAX_ROW_CODE_BYTES: usize = 240;
+const MAX_ROW_CODE_LINES: usize = 6;
+
+/// A table for layout whose head cells label the others. Its rows are written as records, the labelled cells as lines.
 #[derive(Debug, Default)]
 pub(super) struct Layout<'a> {
-    /// The row of head cells, where there is one; else the head cell at the start of a row is its label.
-    head: Option<NodeRef<'a>>,
+    /// The rows of head cells, where there are some; else the head cell at the start of a row is its label.
+    heads: Vec<NodeRef<'a>>,
     /// The label of the row that waits for a cell.
     row_label: String,
     /// For each column its head and whether a cell was labelled with it.
     labels: Vec<(String, bool)>,
     /// For how many rows a cell from above goes on, for each column.
     covered: Vec<usize>,
+    /// The words of that cell, which stand in each of the rows, for its first column.
+    carried: Vec<String>,
+    n_carried_bytes: usize,
     /// The columns of this row that are taken.
     is_taken: Vec<bool>,
+    /// Whether the next cell is the first of its row.
+    is_row_start: bool,
+    /// Whether a cell of a record is open, in which paragraphs are lines.
+    is_in_cell: bool,
+    /// Where the label of the open cell ends in the line, as long as nothing follows it.
+    label_end: Option<usize>,
 }
 
 impl<'a> Layout<'a> {
-    /// The head of `table`: a single row of head cells with others below it.
+    /// The head of `table`: rows of head cells with others below them. In `thead` they are all of it; elsewhere they are the
+    /// first row, and those below it when it has cells that span rows or columns.
     fn of(table: NodeRef<'a>, is_full_page: bool) -> Option<Self> {
-        let mut rows = dom::descend(table, |it| is_named(it, |name| !matches!(name, "tr" | "table")))
+        let rows = dom::descend(table, |it| is_named(it, |name| !matches!(name, "tr" | "table")))
             .take(1000)
             .filter(|it| is_named(*it, |name| name == "tr"));
-        let head = rows.next()?;
         let is_in_head =
             |row: NodeRef<'_>| row.parent().is_some_and(|it| is_named(it, |name| name == "thead"));
-        if rows.next().is_none_or(is_in_head) {
-            return None;
-        }
-        let mut labels = Vec::new();
-        for cell in cells(head) {
-            let traits = dom::traits(&cell)?;
-            let label = keep::kept_text(cell, is_full_page, MAX_LABEL_BYTES + 1);
-            let is_head = traits.name == "th" || is_in_head(head) || label.is_empty();
-            if !is_head || label.len() > MAX_LABEL_BYTES {
-                return None;
+        let (mut heads, mut labels, mut covered): (Vec<NodeRef<'_>>, Vec<String>, Vec<usize>) =
+            Default::default();
+        let (mut has_body, mut has_spans) = (false, false);
+        for row in rows {
+            let is_in_head = is_in_head(row);
+            let is_next = is_in_head
+                || (has_spans
+                    && cells(row).next().is_some()
+                    && cells(row).all(|it| is_named(it, |name| name == "th")));
+            if heads.len() == MAX_HEAD_ROWS || (!heads.is_empty() && !is_next) {
+                has_body = true;
+                break;
             }
-            let n_cols = traits.number("colspan").unwrap_or(1_usize).clamp(1, MAX_COLUMNS);
-            labels.extend(std::iter::repeat_n((label, false), n_cols));
+            let mut column = 0;
+            for cell in cells(row) {
+                let traits = dom::traits(&cell)?;
+                let label = keep::kept_text(cell, is_full_page, MAX_LABEL_BYTES + 1);
+                let is_head = traits.name == "th" || is_in_head || label.is_empty();
+                if !is_head || label.len() > MAX_LABEL_BYTES {
+                    return None;
+                }
+                while covered.get(column).is_some_and(|rows| *rows > heads.len()) {
+                    column += 1;
+                }
+                let n_cols = traits.number("colspan").unwrap_or(1_usize).clamp(1, MAX_COLUMNS);
+                let n_rows = traits.number("rowspan").unwrap_or(1_usize).clamp(1, MAX_HEAD_ROWS);
+                has_spans |= heads.is_empty() && (n_cols > 1 || n_rows > 1);
+                let end = column + n_cols;
+                if end > MAX_COLUMNS {
+                    return None;
+                }
+                labels.resize(labels.len().max(end), String::new());
+                covered.resize(covered.len().max(end), 0);
+                covered[column..end].fill(heads.len() + n_rows);
+                for all in labels[column..end].iter_mut().filter(|_| !label.is_empty()) {
+                    if !all.is_empty() {
+                        all.push(' ');
+                    }
+                    all.push_str(&label);
+                }
+                column = end;
+            }
+            heads.push(row);
         }
         let n_cols = labels.len();
-        let is_head = (2..=MAX_COLUMNS).contains(&n_cols) && labels.iter().any(|it| !it.0.is_empty());
+        let is_head = has_body && n_cols >= 2 && labels.iter().any(|it| !it.is_empty());
         is_head.then(|| Self {
-            head: Some(head),
-            labels,
+            heads,
+            labels: labels.into_iter().map(|label| (label, false)).collect(),
             covered: vec![0; n_cols],
+            carried: vec![String::new(); n_cols],
             is_taken: vec![false; n_cols],
-            row_label: String::new(),
+            ..Self::default()
         })
     }
 
     fn start_row(&mut self) {
+        self.is_row_start = true;
         for (covered, is_taken) in self.covered.iter_mut().zip(&mut self.is_taken) {
             *is_taken = *covered > 0;
             *covered -= usize::from(*is_taken);
         }
     }
 
-    /// Places a cell in its row; gives the label of its column.
-    fn take_cell(&mut self, traits: &Traits<'_>) -> Option<&mut (String, bool)> {
+    /// Places a cell in its row; gives its column.
+    fn take_cell(&mut self, traits: &Traits<'_>) -> Option<usize> {
         let column = self.is_taken.iter().position(|it| !it)?;
         let n_cols = traits.number("colspan").unwrap_or(1_usize).max(1);
         let n_rows = match traits.number("rowspan").unwrap_or(1) {
@@ -89,8 +140,34 @@ impl<'a> Layout<'a> {
         for at in (column..self.labels.len()).take(n_cols) {
             self.is_taken[at] = true;
             self.covered[at] = n_rows - 1;
+            self.carried[at].clear();
         }
-        self.labels.get_mut(column)
+        Some(column)
+    }
+
+    /// The lines of cells from the rows above that go on in this one.
+    fn carried_lines(&mut self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (at, words) in self.carried.iter().enumerate() {
+            if !self.is_taken[at] || words.is_empty() {
+                continue;
+            }
+            let line = labelled(&self.labels[at].0, words);
+            self.n_carried_bytes += line.len();
+            if self.n_carried_bytes > MAX_CARRIED_BYTES {
+                break;
+            }
+            lines.push(line);
+        }
+        lines
+    }
+}
+
+/// Words under a label.
+fn labelled(label: &str, words: &str) -> String {
+    match label.trim_end_matches(':') {
+        "" => words.to_owned(),
+        label => format!("{label}: {words}"),
     }
 }
 
@@ -142,7 +219,7 @@ impl<'a> Walk<'a> {
     /// Starts a row of a table for layout; `true` for the head, which stands beside the cells.
     pub(super) fn is_labelling_row(&mut self, node: NodeRef<'a>) -> bool {
         let Some(layout) = self.layout() else { return false };
-        if layout.head == Some(node) {
+        if layout.heads.contains(&node) {
             return true;
         }
         layout.start_row();
@@ -152,7 +229,7 @@ impl<'a> Walk<'a> {
     /// Whether a cell is the label of its row, which is written before the next cell.
     pub(super) fn is_row_label(&mut self, node: NodeRef<'a>) -> bool {
         let is_full_page = self.is_full_page;
-        let Some(layout) = self.layout().filter(|it| it.head.is_none() && it.row_label.is_empty()) else {
+        let Some(layout) = self.layout().filter(|it| it.heads.is_empty() && it.row_label.is_empty()) else {
             return false;
         };
         let is_cell = |it: &NodeRef<'_>| is_named(*it, |name| matches!(name, "td" | "th"));
@@ -168,18 +245,74 @@ impl<'a> Walk<'a> {
         true
     }
 
-    /// Writes the head of its column before a cell of a table for layout.
+    /// Ends a paragraph in a cell of a record, which is a line of it; `false` where no such cell is open. What follows a label
+    /// stands in its line.
+    pub(super) fn end_record_line(&mut self) -> bool {
+        let n_bytes = self.line.as_str().len();
+        let Some(layout) = self.layout().filter(|it| it.is_in_cell) else { return false };
+        if layout.label_end == Some(n_bytes) {
+            self.line.space();
+        } else {
+            layout.label_end = None;
+            self.line.push_break();
+        }
+        true
+    }
+
+    /// Says whether a cell of a record is open where a table for layout is; gives whether it was.
+    pub(super) fn set_in_record_cell(&mut self, is_in_cell: bool) -> bool {
+        let Some(layout) = self.layout() else { return false };
+        layout.label_end = None;
+        std::mem::replace(&mut layout.is_in_cell, is_in_cell)
+    }
+
+    /// Ends a cell of a table for layout; in a record it ends a line.
+    pub(super) fn end_layout_cell(&mut self) {
+        self.end_block();
+        self.set_in_record_cell(false);
+    }
+
+    /// Whether the next cell is one more line of a record.
+    pub(super) fn is_in_record(&mut self) -> bool {
+        self.layout().is_some_and(|it| !it.heads.is_empty() && !it.is_row_start)
+    }
+
+    /// Writes the head of its column before a cell of a table for layout, and before the first cell of a row what goes on in it
+    /// from above.
     pub(super) fn label_cell(&mut self, node: NodeRef<'_>, traits: &Traits<'_>) {
+        let is_full_page = self.is_full_page;
         let Some(layout) = self.layout() else { return };
         let mut label = std::mem::take(&mut layout.row_label);
-        if let Some((head, is_used)) =
-            layout.take_cell(traits).filter(|(head, _)| !head.is_empty() && is_shown(node))
+        let is_start = std::mem::take(&mut layout.is_row_start);
+        let carried = if is_start { layout.carried_lines() } else { Vec::new() };
+        if let Some(column) = layout.take_cell(traits)
+            && is_shown(node)
         {
-            *is_used = true;
-            label.clone_from(head);
+            let (head, is_used) = &mut layout.labels[column];
+            if !head.is_empty() {
+                *is_used = true;
+                label.clone_from(head);
+            }
+            if layout.covered[column] > 0
+                && !dom::descend(node, |_| true).take(200).any(|it| is_named(it, |name| name == "pre"))
+            {
+                let words = keep::kept_text(node, is_full_page, MAX_LABEL_BYTES + 1);
+                if words.len() <= MAX_LABEL_BYTES {
+                    layout.carried[column] = words;
+                }
+            }
+        }
+        for line in carried {
+            self.line.push(&line);
+            self.line.push_break();
         }
         if !label.is_empty() {
-            self.line.push(&format!("{}: ", label.trim_end_matches(':')));
+            self.line.push(&labelled(&label, ""));
+        }
+        let n_bytes = self.line.as_str().len();
+        if let Some(layout) = self.layout().filter(|it| !it.heads.is_empty()) {
+            layout.is_in_cell = true;
+            layout.label_end = Some(n_bytes).filter(|_| !label.is_empty());
         }
     }
 
@@ -187,7 +320,7 @@ impl<'a> Walk<'a> {
     ///
     /// Tables with headings in them lay out a page. So do tables without head cells that hold other tables or code (line
     /// numbers beside code), and those of a single row (AsciiDoc's notes) or column. Code of several lines has no place in
-    /// a row of pipes.
+    /// a row of pipes, unless it is short and goes without indentation.
     fn use_of(&mut self, table: NodeRef<'_>, traits: &Traits<'_>) -> Use {
         if matches!(traits.role, "presentation" | "none") {
             return Use::Layout;
@@ -212,7 +345,7 @@ impl<'a> Walk<'a> {
                 }
                 "pre" => {
                     has_blocks = true;
-                    has_code = has_code || has_lines(node);
+                    has_code = has_code || (has_lines(node) && !has_row_room(node));
                 }
                 _ => {}
             }
@@ -264,6 +397,28 @@ fn has_lines(node: NodeRef<'_>) -> bool {
         }
     }
     false
+}
+
+/// Whether preformatted text is short enough for the row of a table, and its lines mean the same side by side.
+fn has_row_room(pre: NodeRef<'_>) -> bool {
+    let mut text = String::new();
+    for (at, node) in dom::descend(pre, |_| true).enumerate() {
+        let is_line = is_named(node, |name| matches!(name, "div" | "p" | "tr" | "li" | "img" | "table"));
+        if at == 200 || is_line || text.len() > MAX_ROW_CODE_BYTES {
+            return false;
+        }
+        match node.value().as_text() {
+            Some(words) => text.push_str(words),
+            None if is_named(node, |name| name == "br") => text.push('\n'),
+            None => {}
+        }
+    }
+    let mut n_lines = 0;
+    let is_flat = text.lines().filter(|line| !line.trim().is_empty()).all(|line| {
+        n_lines += 1;
+        !line.starts_with([' ', '\t']) && !line.trim_end().ends_with('\\')
+    });
+    is_flat && n_lines <= MAX_ROW_CODE_LINES && text.len() <= MAX_ROW_CODE_BYTES
 }
 
 /// Whether a table shows code: a row for each line (GitHub) or all of them in one (SyntaxHighlighter), with numbers beside.

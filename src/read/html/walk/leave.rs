@@ -29,6 +29,10 @@ impl Walk<'_> {
             }
             Leave::NoteReference => self.line.push("]"),
             Leave::Pre => self.close_pre(),
+            Leave::CellPre => {
+                self.n_cell_pre -= 1;
+                self.line.close_code();
+            }
             Leave::List => {
                 self.end_item_block();
                 self.lists.pop();
@@ -41,8 +45,12 @@ impl Walk<'_> {
                 self.writer.close_item();
                 self.is_term.pop();
             }
-            Leave::Term | Leave::LayoutCell => {
+            Leave::Term => {
                 self.end_block();
+                self.is_term.pop();
+            }
+            Leave::LayoutCell => {
+                self.end_layout_cell();
                 self.is_term.pop();
             }
             Leave::Table => {

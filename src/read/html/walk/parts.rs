@@ -78,7 +78,8 @@ impl Walk<'_> {
         if self.n_inline > 0 {
             self.line.space();
             self.line.open_code();
-            return Leave::Code;
+            self.n_cell_pre += 1;
+            return Leave::CellPre;
         }
         self.end_item_block();
         let language = language::of_block(node).map(str::to_owned);
@@ -137,7 +138,7 @@ impl Walk<'_> {
             let is_second = traits.has_class(&["memItemRight", "memTemplItemRight"]);
             if is_second {
                 self.line.space();
-            } else {
+            } else if is_inside || !matches!(traits.name, "td" | "th") || !self.is_in_record() {
                 self.end_block();
             }
             if traits.has_class(&["memItemLeft", "memTemplItemLeft"]) {
