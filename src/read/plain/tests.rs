@@ -69,6 +69,7 @@ fn underlined_titles_of_plain_text_open_sections() {
     for uri in ["a.log", "a.json", "README.json", "a.dat"] {
         check(uri, readme, &["0@1 "]);
     }
+    check("a.txt", "Doc\n===\nSubtitle\n--------\n", &["1@1 Doc", "2@3 Subtitle"]);
     // One at the start, with a line above; many in a row.
     check("a.txt", "=======\n  Doc\n=======\ntext\n", &["1@1 Doc"]);
     check("a.txt", "Doc\r\n---\r\n", &["0@1 "]);
@@ -86,6 +87,7 @@ fn underlined_titles_of_plain_text_open_sections() {
         "# One\n-----\n\n- two\n-----\n\n  three\n  -----\n",
         "one\ntwo\n---\n\nthree\nfour\n----\n",
         "a\n--\n\nb\n--\n",
+        "Bugs:\n--------\nNo what\n--------\n17 this\n--------\n",
     ] {
         check("a.txt", text, &["0@1 "]);
     }

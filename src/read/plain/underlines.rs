@@ -28,14 +28,19 @@ pub(super) fn headings(rows: &[Row<'_>]) -> Vec<Heading> {
     let mut found = Vec::new();
     let mut starts_with_title = false;
     let mut is_apart = true;
+    // The style of a title right above, if any: below one stands a subtitle in another, or a table between rulers.
+    let mut above = None;
     let mut at = 0;
     while at < rows.len() {
-        if let Some((style, n_rows, title)) = title(&rows[at..]).filter(|_| is_apart) {
+        if let Some((style, n_rows, title)) = title(&rows[at..]).filter(|it| is_apart && above != Some(it.0))
+        {
+            above = Some(style);
             starts_with_title |= at == 0 && style.0 == '=';
             found.push(heading(rows[at], rows[at + n_rows - 1], level_of(&mut styles, style), title));
             at += n_rows;
         } else {
             is_apart = rows[at].text.trim().is_empty();
+            above = None;
             at += 1;
         }
     }
