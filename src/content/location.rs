@@ -40,7 +40,7 @@ pub enum Origin {
     /// Places as `source` has them, and `(text byte, anchor id)` in order.
     Anchored {
         /// How spans map back to the source, anchors aside.
-        source: Box<Origin>,
+        source: Box<Self>,
         /// Where each anchor stands, and its id.
         anchors: Vec<(usize, String)>,
     },

@@ -158,7 +158,7 @@ enum WireOrigin {
     Slides(Vec<(usize, u32)>),
     Rows { sheets: Vec<(usize, String)>, rows: Vec<(usize, u32)> },
     Lines(Vec<(usize, usize)>),
-    Anchored { source: Box<WireOrigin>, anchors: Vec<(usize, String)> },
+    Anchored { source: Box<Self>, anchors: Vec<(usize, String)> },
     Unknown,
 }
 
