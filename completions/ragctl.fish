@@ -81,7 +81,7 @@ odp\t'OpenDocument presentations: a section for each slide, speaker notes'
 ods\t'OpenDocument spreadsheets: a section for each sheet'
 entity\t'named entities, one JSON object each'
 code\t'source code, one section for each top-level item'
-text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
+text\t'plain text with underlined titles, and the headings of reStructuredText, AsciiDoc and Org'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l include -d 'Take only files that match this glob (repeatable)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l exclude -d 'Leave out files and folders that match this glob (repeatable)' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -s t -l type -d 'Take only files of this format (repeatable)' -r -f -a "markdown\t'CommonMark and GFM with YAML or TOML front matter, MDX, Quarto'
@@ -100,7 +100,7 @@ odp\t'OpenDocument presentations: a section for each slide, speaker notes'
 ods\t'OpenDocument spreadsheets: a section for each sheet'
 entity\t'named entities, one JSON object each'
 code\t'source code, one section for each top-level item'
-text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
+text\t'plain text with underlined titles, and the headings of reStructuredText, AsciiDoc and Org'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l max-file-size -d 'Leave out files larger than this, such as 500k or 32M' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l max-depth -d 'Go so many folders deep; 1 takes the files of the folder itself' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand ingest" -l refresh -d 'Decide when stored documents are read again: never, changed, always, older-than=7d, or GLOB:POLICY (repeatable)' -r
@@ -632,7 +632,7 @@ odp\t'OpenDocument presentations: a section for each slide, speaker notes'
 ods\t'OpenDocument spreadsheets: a section for each sheet'
 entity\t'named entities, one JSON object each'
 code\t'source code, one section for each top-level item'
-text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
+text\t'plain text with underlined titles, and the headings of reStructuredText, AsciiDoc and Org'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l password -d 'Open an encrypted file with this password' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l index -d 'Use the index in this folder' -r -f -a "(__fish_complete_directories)"
 complete -c ragctl -n "__fish_ragctl_using_subcommand read" -l color -d 'Colour the output' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set; everywhere when CLICOLOR_FORCE is'
@@ -663,7 +663,7 @@ odp\t'OpenDocument presentations: a section for each slide, speaker notes'
 ods\t'OpenDocument spreadsheets: a section for each sheet'
 entity\t'named entities, one JSON object each'
 code\t'source code, one section for each top-level item'
-text\t'plain text, with the headings of reStructuredText, AsciiDoc and Org'"
+text\t'plain text with underlined titles, and the headings of reStructuredText, AsciiDoc and Org'"
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l lang -d 'Take all documents to be in this language, as en or de-AT; otherwise it is found out for each' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l password -d 'Open encrypted files with this password' -r
 complete -c ragctl -n "__fish_ragctl_using_subcommand chunk" -l chunker -d 'Cut sections that are too long with this chunker' -r -f -a "section\t'Keeps paragraphs, list items, tables and code whole where it can'

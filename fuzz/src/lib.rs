@@ -42,7 +42,11 @@ pub fn check_document(document: &Document, source: &[u8]) {
         assert!(is_blank, "text outside of blocks before {block:?}");
         end = block.span.end;
     }
-    if let Origin::Verbatim { byte, .. } = &document.origin {
+    let origin = match &document.origin {
+        Origin::Anchored { source, .. } => source,
+        origin => origin,
+    };
+    if let Origin::Verbatim { byte, .. } = origin {
         assert_eq!(&source[*byte..*byte + text.len()], text.as_bytes(), "the bytes are those of the source");
     }
     let locator = document.locator();

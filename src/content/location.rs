@@ -37,8 +37,26 @@ pub enum Origin {
     },
     /// Text rendered line by line: `(text byte, 1-based line)` in order.
     Lines(Vec<(usize, usize)>),
+    /// Places as `source` has them, and `(text byte, anchor id)` in order.
+    Anchored {
+        /// How spans map back to the source, anchors aside.
+        source: Box<Self>,
+        /// Where each anchor stands, and its id.
+        anchors: Vec<(usize, String)>,
+    },
     /// Nothing is known.
     Unknown,
+}
+
+impl Origin {
+    /// The same places with `anchors` (`(text byte, anchor id)` in order) beside them.
+    #[must_use]
+    pub fn with_anchors(self, anchors: Vec<(usize, String)>) -> Self {
+        if anchors.is_empty() {
+            return self;
+        }
+        Self::Anchored { source: Box::new(self), anchors }
+    }
 }
 
 /// Where a span of a document lies in its source.
@@ -107,11 +125,22 @@ impl<'a> Locator<'a> {
 
     /// The place of `span`.
     pub fn locate(&self, span: Span) -> Location {
+        match &self.document.origin {
+            Origin::Anchored { source, anchors } => Location {
+                anchor: entry_at(anchors, span.start).map(|(_, anchor)| anchor.clone()),
+                ..self.locate_in(source, span)
+            },
+            origin => self.locate_in(origin, span),
+        }
+    }
+
+    /// The place of `span` by an origin that holds no other.
+    fn locate_in(&self, origin: &Origin, span: Span) -> Location {
         let last = span.end.saturating_sub(1).max(span.start);
         let lines = |first_line: usize| {
             Some((first_line + self.lines.line_of(span.start), first_line + self.lines.line_of(last)))
         };
-        match &self.document.origin {
+        match origin {
             Origin::Verbatim { byte, line } => Location {
                 lines: lines(*line),
                 bytes: Some(Span::new(byte + span.start, byte + span.end)),
@@ -159,7 +188,7 @@ impl<'a> Locator<'a> {
                 let line = |at: usize| entry_at(entries, at).or(entries.first()).map(|it| it.1);
                 Location { lines: line(span.start).zip(line(last)), ..Location::default() }
             }
-            Origin::Unknown => Location::default(),
+            Origin::Anchored { .. } | Origin::Unknown => Location::default(),
         }
     }
 }

@@ -2,13 +2,16 @@
 //!
 //! The document's text is the decoded source from the first line with anything on it (after a byte-order mark and
 //! front matter) to the end of the file, untouched. [`front_matter()`] cuts the metadata off, [`structure()`] finds
-//! headings and blocks, [`html_heading`] the headings written as HTML. MDX, MyST and Quarto are read as the Markdown
-//! that they extend: imports, JSX, directives and chunk options stay text.
+//! headings and blocks, [`html_heading`] the headings written as HTML, [`attributes`] the ids that headings give themselves.
+//! MDX, MyST and Quarto are read as the Markdown that they extend: imports, JSX, directives and chunk options stay text;
+//! [`mdx`] keeps tags of components from hiding the Markdown between them.
 
+mod attributes;
 mod blocks;
 mod front_matter;
 mod html_heading;
 mod inline;
+mod mdx;
 mod structure;
 
 use std::collections::BTreeSet;
@@ -20,7 +23,7 @@ use crate::read::plain::body;
 use crate::read::{Blob, Parsed, ReadError, ReadOptions, Reader, ReaderMeta, charset};
 
 pub(in crate::read) use front_matter::{FrontMatter, front_matter};
-pub(in crate::read) use structure::{Structure, structure};
+pub(in crate::read) use structure::{Dialect, Structure, structure};
 
 /// Reads Markdown.
 #[derive(Debug)]
@@ -30,7 +33,7 @@ impl Reader for Markdown {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "markdown",
-            version: 2,
+            version: 3,
             summary: "CommonMark and GFM with YAML or TOML front matter, MDX, Quarto",
             media_type: "text/markdown",
             extensions: &["md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd"],
@@ -48,7 +51,8 @@ impl Reader for Markdown {
         warnings.extend(warning);
         // Only text without front matter can have a malformed block, which then starts the text.
         let (text, origin) = body(decoded, from);
-        let Structure { headings, blocks } = structure(&text, markup - from);
+        let dialect = if blob.extension() == "mdx" { Dialect::Mdx } else { Dialect::CommonMark };
+        let Structure { headings, blocks, anchors } = structure(&text, markup - from, dialect);
         let id = DocumentId::of_uri(&blob.uri);
         let sections = build_sections(id, &text, &headings, is_blank);
         let title = title(&metadata, &headings).unwrap_or_else(|| blob.file_name().to_owned());
@@ -63,7 +67,7 @@ impl Reader for Markdown {
             metadata,
             language: None,
             labels: BTreeSet::new(),
-            origin,
+            origin: origin.with_anchors(anchors),
         };
         Ok(Parsed { document, warnings })
     }

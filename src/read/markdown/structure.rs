@@ -9,19 +9,30 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
+use super::attributes;
 use super::blocks::Blocks;
 use super::html_heading::{HtmlHeading, HtmlHeadings, is_heading_tag};
 use super::inline::{fold, push_plain};
+use super::mdx;
 use crate::content::{Block, BlockKind, Heading, SectionKind, Span};
 use crate::read::plain::Lines;
 
 /// GFM. Definition lists stay out, since they would take headings and paragraphs that CommonMark sees at top level
-/// into a container; so does math, which changes inline text (prices) but no block; so do heading attributes, since
-/// titles keep `{#id}` as written.
+/// into a container; so does math, which changes inline text (prices) but no block; so do heading attributes, of which
+/// [`attributes`] knows more forms.
 const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_TASKLISTS);
+
+/// Which Markdown a text is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::read) enum Dialect {
+    /// CommonMark with GFM.
+    CommonMark,
+    /// The same, where tags of components are no HTML: see [`mdx`].
+    Mdx,
+}
 
 /// What a Markdown text is made of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,15 +41,25 @@ pub(in crate::read) struct Structure {
     pub(in crate::read) headings: Vec<Heading>,
     /// Blocks in order, without overlap.
     pub(in crate::read) blocks: Vec<Block>,
+    /// Ids that headings give themselves: where their section starts, and the id.
+    pub(in crate::read) anchors: Vec<(usize, String)>,
 }
 
 /// Finds headings and blocks of `text`; its first `markup` bytes (whole lines) are text without markup.
-pub(in crate::read) fn structure(text: &str, markup: usize) -> Structure {
+pub(in crate::read) fn structure(text: &str, markup: usize, dialect: Dialect) -> Structure {
     let source = without_lone_cr(&text[markup..]);
+    let (source, moves) = match dialect {
+        Dialect::CommonMark => (source, mdx::Moves::default()),
+        Dialect::Mdx => {
+            let (source, moves) = mdx::without_tags(&source);
+            (Cow::Owned(source), moves)
+        }
+    };
     let lines = Lines::new(text);
     let mut walk = Walk {
         text,
         headings: Vec::new(),
+        anchors: Vec::new(),
         html_headings: HtmlHeadings::default(),
         blocks: Blocks::new(text, &lines),
         lines: &lines,
@@ -50,8 +71,8 @@ pub(in crate::read) fn structure(text: &str, markup: usize) -> Structure {
     walk.blocks.push(0..markup, BlockKind::Paragraph);
     for (event, range) in Parser::new_ext(&source, OPTIONS).into_offset_iter() {
         // One of the parser's ranges once ended before it started (pulldown-cmark#404).
-        let start = (range.start + markup).min(text.len());
-        let end = (range.end + markup).clamp(start, text.len());
+        let start = (moves.start(range.start) + markup).min(text.len());
+        let end = (moves.end(range.end) + markup).clamp(start, text.len());
         walk.event(event, start..end);
     }
     walk.finish()
@@ -116,6 +137,7 @@ struct Walk<'a> {
     text: &'a str,
     lines: &'a Lines,
     headings: Vec<Heading>,
+    anchors: Vec<(usize, String)>,
     html_headings: HtmlHeadings,
     blocks: Blocks<'a>,
     containers: Vec<Container>,
@@ -239,10 +261,9 @@ impl Walk<'_> {
                 }
             }
             LeafKind::Heading(level) => {
-                let Span { start, end } = self.blocks.push(range, BlockKind::Heading);
-                if start < end {
-                    let title = fold(&text);
-                    self.headings.push(Heading { start, end, level, title, kind: SectionKind::Heading });
+                let span = self.blocks.push(range, BlockKind::Heading);
+                if !span.is_empty() {
+                    self.heading(span, level, fold(&text));
                 }
             }
             LeafKind::Code { is_fenced } => self.blocks.push_code(range, is_fenced.then_some(first)),
@@ -252,6 +273,25 @@ impl Walk<'_> {
                 self.blocks.push(range, BlockKind::Paragraph);
             }
         }
+    }
+
+    /// Adds a heading on these lines; takes attributes off its title, and those on the line below it.
+    fn heading(&mut self, span: Span, level: u8, mut title: String) {
+        let mut id = None;
+        if let Some(found) = attributes::of_heading(span.slice(self.text))
+            && let Some(bare) = attributes::without(&title, found.raw)
+        {
+            title = bare.to_owned();
+            id = found.id;
+        }
+        let Span { start, mut end } = span;
+        let below = self.text.get(end..self.lines.end(end)).unwrap_or_default();
+        if let Some(id_below) = attributes::of_line(below) {
+            end += below.len();
+            id = id.or(id_below);
+        }
+        self.anchors.extend(id.map(|id| (start, id.to_owned())));
+        self.headings.push(Heading { start, end, level, title, kind: SectionKind::Heading });
     }
 
     /// Takes an HTML block at top level: its headings open sections, the rest is prose.
@@ -294,6 +334,6 @@ impl Walk<'_> {
         self.close();
         self.abandon_html_heading();
         let blocks = self.blocks.finish(&self.headings);
-        Structure { headings: self.headings, blocks }
+        Structure { headings: self.headings, blocks, anchors: self.anchors }
     }
 }

@@ -6,6 +6,7 @@
 //! left out and counted.
 
 mod outputs;
+mod terminal;
 
 use std::collections::BTreeSet;
 
@@ -15,10 +16,10 @@ use crate::content::{
     Block, BlockKind, Document, DocumentId, Heading, Metadata, Origin, Span, Warning, WarningKind,
     build_sections,
 };
-use crate::read::markdown::{self, FrontMatter, Structure};
+use crate::read::markdown::{self, Dialect, FrontMatter, Structure};
 use crate::read::{Blob, Parsed, ReadError, ReadOptions, Reader, ReaderMeta, charset};
 
-use outputs::{has_other_data, output_text};
+use outputs::{has_other_data, output_text, runs};
 
 /// Reads Jupyter notebooks.
 #[derive(Debug)]
@@ -28,7 +29,7 @@ impl Reader for Notebook {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "notebook",
-            version: 4,
+            version: 5,
             summary: "Jupyter notebooks: Markdown, code and text outputs, cell by cell",
             media_type: "application/x-ipynb+json",
             extensions: &["ipynb"],
@@ -53,7 +54,7 @@ impl Reader for Notebook {
             builder.cell(cell, &language);
         }
 
-        let Builder { text, headings, blocks, cells, mut warnings, n_mute, .. } = builder;
+        let Builder { text, headings, blocks, anchors, cells, mut warnings, n_mute, .. } = builder;
         if n_mute > 0 {
             let message = format!("left out: {n_mute} outputs without text, such as images");
             warnings.push(Warning::new(WarningKind::Dropped, message));
@@ -70,7 +71,7 @@ impl Reader for Notebook {
             metadata,
             language: None,
             labels: BTreeSet::new(),
-            origin: Origin::Cells(cells),
+            origin: Origin::Cells(cells).with_anchors(anchors),
         };
         Ok(Parsed { document, warnings })
     }
@@ -117,6 +118,7 @@ struct Builder {
     text: String,
     headings: Vec<Heading>,
     blocks: Vec<Block>,
+    anchors: Vec<(usize, String)>,
     cells: Vec<(usize, u32)>,
     warnings: Vec<Warning>,
     /// 1-based number of the cell at hand.
@@ -152,9 +154,10 @@ impl Builder {
                 // nbformat 3 names the language cell by cell.
                 let language = cell.get("language").and_then(Value::as_str).unwrap_or(language);
                 self.fenced(source, language);
-                for output in cell.get("outputs").and_then(Value::as_array).into_iter().flatten() {
-                    let text = output_text(output);
-                    self.n_mute += usize::from(text.trim().is_empty() && has_other_data(output));
+                for run in runs(cell.get("outputs").and_then(Value::as_array).map_or(&[], Vec::as_slice)) {
+                    let text = output_text(run);
+                    let is_mute = text.trim().is_empty() && run.iter().any(has_other_data);
+                    self.n_mute += usize::from(is_mute);
                     self.fenced(&text, "");
                 }
             }
@@ -188,10 +191,11 @@ impl Builder {
         if source.trim().is_empty() {
             return;
         }
-        let Structure { headings, blocks } = markdown::structure(source, 0);
+        let Structure { headings, blocks, anchors } = markdown::structure(source, 0, Dialect::CommonMark);
         let start = self.start();
         self.text.push_str(source);
         let moved = |span: Span| Span::new(span.start + start, span.end + start);
+        self.anchors.extend(anchors.into_iter().map(|(at, id)| (at + start, id)));
         self.headings.extend(headings.into_iter().map(|heading| Heading {
             start: heading.start + start,
             end: heading.end + start,

@@ -3,25 +3,47 @@
 use serde_json::Value;
 
 use super::joined;
+use super::terminal::{as_shown, without_escapes};
 use crate::read::html::Html;
 use crate::read::{Blob, ReadOptions, Reader};
 
-/// What an output shows as text, without terminal escapes: streams, results, error traces.
-pub(super) fn output_text(output: &Value) -> String {
-    let text = match output.get("output_type").and_then(Value::as_str) {
+/// Outputs that are shown as one: pieces of the same stream that follow each other, every other output alone.
+pub(super) fn runs(outputs: &[Value]) -> impl Iterator<Item = &[Value]> {
+    outputs.chunk_by(|a, b| stream_name(a).is_some_and(|name| stream_name(b) == Some(name)))
+}
+
+/// The name of the stream (standard output or error) that an output is a piece of.
+fn stream_name(output: &Value) -> Option<&str> {
+    // Before nbformat 4 the field had another name.
+    let name = || output.get("name").or_else(|| output.get("stream")).and_then(Value::as_str);
+    (output.get("output_type")?.as_str()? == "stream").then(|| name().unwrap_or("stdout"))
+}
+
+/// What a run of outputs shows as text, as a terminal would: streams, results, error traces.
+pub(super) fn output_text(run: &[Value]) -> String {
+    match run {
+        [output] if stream_name(output).is_none() => single_text(output),
+        pieces => {
+            let text: String = pieces.iter().map(|it| joined(it.get("text"))).collect();
+            as_shown(&text)
+        }
+    }
+}
+
+fn single_text(output: &Value) -> String {
+    match output.get("output_type").and_then(Value::as_str) {
         Some("error" | "pyerr") => {
             let lines = output.get("traceback").and_then(Value::as_array);
             let trace: Vec<&str> = lines.into_iter().flatten().filter_map(Value::as_str).collect();
             if trace.is_empty() {
                 let field = |name: &str| output.get(name).and_then(Value::as_str).unwrap_or_default();
-                format!("{}: {}", field("ename"), field("evalue"))
+                as_shown(&format!("{}: {}", field("ename"), field("evalue")))
             } else {
-                trace.join("\n")
+                as_shown(&trace.join("\n"))
             }
         }
         _ => shown(output),
-    };
-    without_escapes(&text)
+    }
 }
 
 /// What a result shows: plain text, or where that only names the object, what the object says in another form.
@@ -33,7 +55,7 @@ fn shown(output: &Value) -> String {
     };
     let plain = form("text/plain", "text").map(|it| joined(Some(it)));
     if let Some(plain) = plain.as_ref().filter(|it| !it.trim().is_empty() && !is_placeholder(it)) {
-        return plain.clone();
+        return as_shown(plain);
     }
     let rich = [("text/markdown", "markdown"), ("text/latex", "latex")]
         .into_iter()
@@ -43,10 +65,10 @@ fn shown(output: &Value) -> String {
         .chain(form("application/json", "json").map(json_text))
         .find(|text| !text.trim().is_empty());
     match rich {
-        Some(text) => text,
+        Some(text) => without_escapes(&text),
         // The name of a drawing says nothing about it; the name of an object that has no other form is all there is.
         None if has_other_data(output) => String::new(),
-        None => plain.unwrap_or_default(),
+        None => as_shown(&plain.unwrap_or_default()),
     }
 }
 
@@ -77,31 +99,4 @@ fn html_text(page: String) -> String {
     let blob = Blob { uri: "output.html".to_owned(), bytes: page.into_bytes() };
     let parsed = Html.read(&blob, &ReadOptions { full_page: true, ..ReadOptions::default() });
     parsed.map(|it| it.document.text).unwrap_or_default()
-}
-
-/// `text` without ANSI escape sequences (ECMA-48: CSI and OSC sequences, and two-character escapes).
-fn without_escapes(text: &str) -> String {
-    let mut clean = String::with_capacity(text.len());
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        if c != '\u{1b}' {
-            clean.push(c);
-            continue;
-        }
-        match chars.next() {
-            Some('[') => {
-                chars.by_ref().find(|c| ('\u{40}'..='\u{7e}').contains(c));
-            }
-            Some(']') => {
-                let mut last = ' ';
-                chars.by_ref().find(|&c| {
-                    let is_end = c == '\u{7}' || (last == '\u{1b}' && c == '\\');
-                    last = c;
-                    is_end
-                });
-            }
-            _ => {}
-        }
-    }
-    clean
 }

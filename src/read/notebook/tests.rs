@@ -68,6 +68,32 @@ fn an_unclosed_fence_ends_with_its_cell() {
 }
 
 #[test]
+fn outputs_are_shown_as_on_a_terminal() {
+    let stream = |name: &str, text: &str| json!({"output_type": "stream", "name": name, "text": text});
+    let outputs = json!([
+        stream("stderr", "\r  0%"),
+        stream("stderr", "\r 50%"),
+        stream("stderr", "\r100% 100/100\n"),
+        stream("stdout", "Epoch 1 loss 0.50\rEpoch 1 loss 0.42\r\n"),
+        {"output_type": "execute_result", "data": {"text/plain": "ab\u{8}c"}},
+    ]);
+    let document =
+        read(&json!({"cells": [{"cell_type": "code", "source": "", "outputs": outputs}]})).unwrap().document;
+    assert_eq!(document.text, "```\n100% 100/100\n```\n\n```\nEpoch 1 loss 0.42\n```\n\n```\nac\n```\n");
+}
+
+#[test]
+fn ids_of_headings_stand_beside_cells() {
+    let document =
+        read(&json!({"cells": [markdown("# A"), markdown("text\n\n## B {#b}")]})).unwrap().document;
+    let place = document.location(document.sections[1].span);
+    assert_eq!(
+        (document.sections[1].title.as_str(), place.anchor.as_deref(), place.cells),
+        ("B", Some("b"), Some((2, 2)))
+    );
+}
+
+#[test]
 fn notebooks_of_version_3_are_read() {
     let document = read(&json!({"nbformat": 3, "worksheets": [{"cells": [
         {"cell_type": "heading", "level": 2, "source": ["Old"]},

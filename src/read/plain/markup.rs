@@ -7,22 +7,29 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use super::lines::Lines;
+use super::{roff, underlines};
 use crate::content::{Heading, SectionKind, Span};
 
-/// The headings of `text`, whose file has this extension.
-pub(super) fn headings(extension: &str, text: &str, lines: &Lines) -> Vec<Heading> {
+/// The headings of `text`, whose file has this name and extension.
+pub(super) fn headings(file_name: &str, extension: &str, text: &str, lines: &Lines) -> Vec<Heading> {
     let rows: Vec<Row<'_>> =
         lines.spans().map(|span| Row { span, text: span.slice(text).trim_end() }).collect();
     match extension {
         "rst" => rst(&rows),
         "adoc" | "asciidoc" => asciidoc(&rows),
         "org" => org(&rows),
+        _ if roff::is_manual(extension) => roff::headings(&rows),
+        _ if underlines::may_have_titles(file_name) => underlines::headings(&rows),
         _ => Vec::new(),
     }
 }
 
-/// The title that `text` gives itself apart from its headings: `#+TITLE:` of Org, before the first headline.
+/// The title that `text` gives itself apart from its headings: `#+TITLE:` of Org, before the first headline, and the name of a
+/// manual page.
 pub(super) fn title(extension: &str, text: &str) -> Option<String> {
+    if roff::is_manual(extension) {
+        return roff::title(text);
+    }
     if extension != "org" {
         return None;
     }
@@ -35,14 +42,15 @@ pub(super) fn title(extension: &str, text: &str) -> Option<String> {
 
 /// One line.
 #[derive(Clone, Copy, Debug)]
-struct Row<'a> {
+pub(super) struct Row<'a> {
     /// With its line ending.
-    span: Span,
+    pub(super) span: Span,
     /// Without blanks at its end.
-    text: &'a str,
+    pub(super) text: &'a str,
 }
 
-fn heading(first: Row<'_>, last: Row<'_>, level: usize, title: &str) -> Heading {
+/// The heading from line `first` to line `last`.
+pub(super) fn heading(first: Row<'_>, last: Row<'_>, level: usize, title: &str) -> Heading {
     Heading {
         start: first.span.start,
         end: last.span.end,
@@ -53,7 +61,7 @@ fn heading(first: Row<'_>, last: Row<'_>, level: usize, title: &str) -> Heading 
 }
 
 /// The character that a line repeats, when it is ASCII punctuation and nothing else stands there.
-fn adornment(row: Row<'_>) -> Option<char> {
+pub(super) fn adornment(row: Row<'_>) -> Option<char> {
     let first = row.text.chars().next().filter(char::is_ascii_punctuation)?;
     row.text.chars().all(|c| c == first).then_some(first)
 }
@@ -76,14 +84,24 @@ fn rst(rows: &[Row<'_>]) -> Vec<Heading> {
             at += 1;
             continue;
         };
-        let level = styles.iter().position(|&it| it == style).unwrap_or_else(|| {
-            styles.push(style);
-            styles.len() - 1
-        });
-        found.push(heading(rows[at], rows[at + n_rows - 1], level + 1, &rst_plain(title)));
+        let level = level_of(&mut styles, style);
+        found.push(heading(rows[at], rows[at + n_rows - 1], level, &rst_plain(title)));
         at += n_rows;
     }
     found
+}
+
+/// The level of titles in this style (mark, whether there is a line above too), 1 or more, by its first use; `styles` are those
+/// so far.
+pub(super) fn level_of(styles: &mut Vec<(char, bool)>, style: (char, bool)) -> usize {
+    let known = styles.iter().position(|&it| it == style);
+    known.map_or_else(
+        || {
+            styles.push(style);
+            styles.len()
+        },
+        |at| at + 1,
+    )
 }
 
 /// The style, number of lines and text of a title that starts at the first row.

@@ -1,17 +1,19 @@
 //! The readers of plain text and of source code.
 //!
 //! Both keep the decoded source untouched from its first line with anything on it. Plain text is one section, save
-//! where the extension promises a markup with headings ([`markup`]); source code has a section for each top-level
+//! where the extension promises a markup with headings ([`markup`]) or titles are underlined ([`underlines`]), and in manual pages ([`roff`]); source code has a section for each top-level
 //! item ([`items`]). Blocks are runs of lines without a blank line between them.
 
 mod items;
 mod lines;
 mod markup;
+mod roff;
+mod underlines;
 
 use std::collections::BTreeSet;
 
 use crate::content::{
-    Block, BlockKind, Document, DocumentId, Heading, Metadata, SectionKind, Span, build_sections,
+    Block, BlockKind, Document, DocumentId, Heading, Metadata, Section, SectionKind, Span, build_sections,
 };
 use crate::read::{Blob, Parsed, ReadError, ReadOptions, Reader, ReaderMeta, charset};
 
@@ -25,8 +27,8 @@ impl Reader for Plain {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "text",
-            version: 2,
-            summary: "plain text, with the headings of reStructuredText, AsciiDoc and Org",
+            version: 3,
+            summary: "plain text with underlined titles, and the headings of reStructuredText, AsciiDoc and Org",
             media_type: "text/plain",
             extensions: &[
                 "txt",
@@ -61,8 +63,11 @@ impl Reader for Plain {
     fn read(&self, blob: &Blob, _options: &ReadOptions) -> Result<Parsed, ReadError> {
         let extension = blob.extension();
         let mut parsed = read(blob, self.meta(), BlockKind::Paragraph, |text, lines| {
-            markup::headings(&extension, text, lines)
+            markup::headings(blob.file_name(), &extension, text, lines)
         })?;
+        if underlines::may_have_titles(blob.file_name()) && !has_own_title(&parsed.document.sections) {
+            parsed.document.title = blob.file_name().to_owned();
+        }
         if let Some(title) = markup::title(&extension, &parsed.document.text) {
             parsed.document.title = title;
         }
@@ -92,6 +97,17 @@ impl Reader for Code {
             items::items(&extension, text, lines)
         })
     }
+}
+
+/// Whether the first section names the whole of a plain text: it starts there, and no other stands beside it.
+fn has_own_title(sections: &[Section]) -> bool {
+    sections.iter().filter(|it| it.parent.is_none()).count() == 1
+}
+
+/// Whether files with this extension hold data and not prose.
+fn is_data(extension: &str) -> bool {
+    let extension = extension.to_ascii_lowercase();
+    !matches!(extension.as_str(), "txt" | "text") && Plain.meta().extensions.contains(&extension.as_str())
 }
 
 /// Reads `blob` as text whose headings `find` finds and whose other lines are blocks of `kind`.

@@ -60,6 +60,50 @@ fn plain_text_is_one_section_of_paragraphs() {
 }
 
 #[test]
+fn underlined_titles_of_plain_text_open_sections() {
+    let readme = "Project README\n==============\n\nIntro.\n\nInstalling\n---------\n\nRun.\n\nFrom source\n~~~~~~~~~\nx\n\nUsage\n-----\n";
+    for uri in ["a/README", "INSTALL.txt", "notes.TXT", "README.Debian", "NEWS"] {
+        check(uri, readme, &["1@1 Project README", "2@6 Installing", "3@11 From source", "2@15 Usage"]);
+    }
+    assert_eq!(document("README", readme).title, "Project README");
+    for uri in ["a.log", "a.json", "README.json", "a.dat"] {
+        check(uri, readme, &["0@1 "]);
+    }
+    check("a.txt", "Doc\n===\nSubtitle\n--------\n", &["1@1 Doc", "2@3 Subtitle"]);
+    // One at the start, with a line above; many in a row.
+    check("a.txt", "=======\n  Doc\n=======\ntext\n", &["1@1 Doc"]);
+    check("a.txt", "Doc\r\n---\r\n", &["0@1 "]);
+    check("a.txt", "x\n\nDoc\n===\n", &["0@1 "]);
+    let news = "News\n\nVersion 2  (May 2024)\n====================\n\n* x\n\nVersion 1\n=========\ny\n";
+    check("NEWS", news, &["0@1 ", "1@3 Version 2 (May 2024)", "1@8 Version 1"]);
+    assert_eq!(document("NEWS", news).title, "NEWS");
+    // Tables, rulers, letters, code, sentences that run on.
+    for text in [
+        "Name  Size\n---- ----\na     1\n\nName  Size\n==========\na     1\n\nName\tSize\n---------\na\t1\n",
+        "a\n\n----\n\nb\n\n====\n\nc\n",
+        "From: a\nTo: b\n------\n\nHello,\n------\n\nBye\nAnn\n---\n",
+        "The first sentence of a paragraph that is longer\n-----\n\nand another one that is long\n=====\n",
+        "12.50\n-----\n\n13.50\n=====\n",
+        "# One\n-----\n\n- two\n-----\n\n  three\n  -----\n",
+        "one\ntwo\n---\n\nthree\nfour\n----\n",
+        "a\n--\n\nb\n--\n",
+        "Bugs:\n--------\nNo what\n--------\n17 this\n--------\n",
+    ] {
+        check("a.txt", text, &["0@1 "]);
+    }
+}
+
+#[test]
+fn manual_pages_have_sections() {
+    let page = ".\\\" made\n.TH FOO 1 \"2024\"\n.SH NAME\nfoo \\- does\n.SH \"SEE ALSO\"\nx\n.SS\nSub \\fBsection\\fR\ny\n";
+    check("foo.1", page, &["0@1 ", "1@3 NAME", "1@5 SEE ALSO", "2@7 Sub section"]);
+    assert_eq!(document("foo.1", page).title, "FOO(1)");
+    check("ls.1p", ".Dd May\n.Dt LS 1\n.Sh NAME\n.Nm ls\n", &["0@1 ", "1@3 NAME"]);
+    check("log.1", ".SH NAME\nx\n", &["0@1 "]);
+    check("a.txt", page, &["0@1 "]);
+}
+
+#[test]
 fn restructuredtext_levels_follow_first_use() {
     check(
         "a.rst",
@@ -189,7 +233,7 @@ fn every_code_extension_of_a_family_is_read_as_code() {
 
 #[test]
 fn hostile_text_takes_linear_time() {
-    for extension in ["txt", "rst", "adoc", "org", "rs", "py", "c", "ts", "sql", "hs", "ex"] {
+    for extension in ["txt", "1", "rst", "adoc", "org", "rs", "py", "c", "ts", "sql", "hs", "ex"] {
         for piece in [
             "a", "=\n", "a\n=\n", "fn f ", "int f(\n", "/*\n", "# \n", "* \n", "(", "\"\"\"", "a a ",
             "export ",
@@ -205,10 +249,10 @@ proptest! {
 
     #[test]
     fn any_text_keeps_the_invariants(
-        extension in prop::sample::select(vec!["txt", "rst", "adoc", "org", "rs", "py", "c", "ts", "vue"]),
+        extension in prop::sample::select(vec!["txt", "1", "rst", "adoc", "org", "rs", "py", "c", "ts", "vue"]),
         pieces in prop::collection::vec(prop::sample::select(vec![
             "\n", "\n", "\r\n", "\r", " ", "a", "é", "===", "---", "= ", "== x", "* ", "fn f() {", "def f():", "#", "//",
-            "/*", "*/", "\"\"\"", "int f(", ";", "class A", "<script>", "@x", ".. ", "----", "\u{2028}",
+            "/*", "*/", "\"\"\"", ".TH a", ".SH", ".SS \"x\\f", "int f(", ";", "class A", "<script>", "@x", ".. ", "----", "\u{2028}",
         ]), 0..60),
     ) {
         let source = pieces.concat();

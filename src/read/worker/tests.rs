@@ -74,6 +74,7 @@ fn every_origin_round_trips() {
         Origin::Slides(vec![(0, 3)]),
         Origin::Rows { sheets: vec![(0, "A".into())], rows: vec![(2, 9)] },
         Origin::Lines(vec![(0, 4)]),
+        Origin::Cells(vec![(4, 7)]).with_anchors(vec![(0, "top".into())]),
         Origin::Unknown,
     ] {
         let mut parsed = parsed();

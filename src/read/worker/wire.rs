@@ -158,6 +158,7 @@ enum WireOrigin {
     Slides(Vec<(usize, u32)>),
     Rows { sheets: Vec<(usize, String)>, rows: Vec<(usize, u32)> },
     Lines(Vec<(usize, usize)>),
+    Anchored { source: Box<Self>, anchors: Vec<(usize, String)> },
     Unknown,
 }
 
@@ -242,18 +243,43 @@ fn encode(parsed: &Parsed) -> WireParsed {
         blocks: document.blocks.iter().map(block).collect(),
         metadata: document.metadata.clone(),
         labels: document.labels.clone(),
-        origin: match document.origin.clone() {
-            Origin::Verbatim { byte, line } => WireOrigin::Verbatim { byte, line },
-            Origin::Decoded { points, line } => WireOrigin::Decoded { points, line },
-            Origin::Anchors(anchors) => WireOrigin::Anchors(anchors),
-            Origin::Pages(pages) => WireOrigin::Pages(pages),
-            Origin::Cells(cells) => WireOrigin::Cells(cells),
-            Origin::Slides(slides) => WireOrigin::Slides(slides),
-            Origin::Rows { sheets, rows } => WireOrigin::Rows { sheets, rows },
-            Origin::Lines(lines) => WireOrigin::Lines(lines),
-            Origin::Unknown => WireOrigin::Unknown,
-        },
+        origin: encode_origin(document.origin.clone()),
         warnings: warnings.iter().map(|it| (it.kind.name().to_owned(), it.message.clone())).collect(),
+    }
+}
+
+fn encode_origin(origin: Origin) -> WireOrigin {
+    match origin {
+        Origin::Verbatim { byte, line } => WireOrigin::Verbatim { byte, line },
+        Origin::Decoded { points, line } => WireOrigin::Decoded { points, line },
+        Origin::Anchors(anchors) => WireOrigin::Anchors(anchors),
+        Origin::Pages(pages) => WireOrigin::Pages(pages),
+        Origin::Cells(cells) => WireOrigin::Cells(cells),
+        Origin::Slides(slides) => WireOrigin::Slides(slides),
+        Origin::Rows { sheets, rows } => WireOrigin::Rows { sheets, rows },
+        Origin::Lines(lines) => WireOrigin::Lines(lines),
+        Origin::Anchored { source, anchors } => {
+            WireOrigin::Anchored { source: Box::new(encode_origin(*source)), anchors }
+        }
+        Origin::Unknown => WireOrigin::Unknown,
+    }
+}
+
+/// Depth is bounded by the JSON parser's own limit.
+fn decode_origin(origin: WireOrigin) -> Origin {
+    match origin {
+        WireOrigin::Verbatim { byte, line } => Origin::Verbatim { byte, line },
+        WireOrigin::Decoded { points, line } => Origin::Decoded { points, line },
+        WireOrigin::Anchors(anchors) => Origin::Anchors(anchors),
+        WireOrigin::Pages(pages) => Origin::Pages(pages),
+        WireOrigin::Cells(cells) => Origin::Cells(cells),
+        WireOrigin::Slides(slides) => Origin::Slides(slides),
+        WireOrigin::Rows { sheets, rows } => Origin::Rows { sheets, rows },
+        WireOrigin::Lines(lines) => Origin::Lines(lines),
+        WireOrigin::Anchored { source, anchors } => {
+            Origin::Anchored { source: Box::new(decode_origin(*source)), anchors }
+        }
+        WireOrigin::Unknown => Origin::Unknown,
     }
 }
 
@@ -308,17 +334,7 @@ fn decode(wire: WireParsed, text: String) -> Option<Parsed> {
         metadata: wire.metadata,
         language: None,
         labels: wire.labels,
-        origin: match wire.origin {
-            WireOrigin::Verbatim { byte, line } => Origin::Verbatim { byte, line },
-            WireOrigin::Decoded { points, line } => Origin::Decoded { points, line },
-            WireOrigin::Anchors(anchors) => Origin::Anchors(anchors),
-            WireOrigin::Pages(pages) => Origin::Pages(pages),
-            WireOrigin::Cells(cells) => Origin::Cells(cells),
-            WireOrigin::Slides(slides) => Origin::Slides(slides),
-            WireOrigin::Rows { sheets, rows } => Origin::Rows { sheets, rows },
-            WireOrigin::Lines(lines) => Origin::Lines(lines),
-            WireOrigin::Unknown => Origin::Unknown,
-        },
+        origin: decode_origin(wire.origin),
         text,
     };
     Some(Parsed { document, warnings })

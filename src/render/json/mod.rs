@@ -89,7 +89,7 @@ pub struct Location {
     /// Half-open byte range of the source file (Markdown, text, code).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<[usize; 2]>,
-    /// Nearest anchor (HTML).
+    /// Nearest anchor (HTML; Markdown whose headings give themselves ids).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub anchor: Option<String>,
     /// First and last page, 1-based, inclusive (PDF).

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{check_invariants, read};
+use super::{check_invariants, read, read_as};
 use crate::read::charset;
 
 #[test]
@@ -154,6 +154,15 @@ proptest! {
     fn markdown_like_text_keeps_the_invariants(source in markdown_like()) {
         prop_assume!(!charset::is_binary(source.as_bytes()));
         check_invariants(source.as_bytes(), &read(&source).document);
+    }
+
+    #[test]
+    fn mdx_like_text_keeps_the_invariants(source in markdown_like(), tags in prop::collection::vec(prop::sample::select(vec![
+        "<A>\n", "</A>\n", "<B\nx={1}>\n", "  ", "    # x\n", "  é\n", "  - a\n", "    ```\n", "  <h2>x</h2>\n", "# y {#z}\n{: #a}\n",
+    ]), 0..20)) {
+        let source = tags.concat() + &source;
+        prop_assume!(!charset::is_binary(source.as_bytes()));
+        check_invariants(source.as_bytes(), &read_as("docs/file.mdx", &source).document);
     }
 
     #[test]

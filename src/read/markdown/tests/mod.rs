@@ -7,7 +7,11 @@ use super::*;
 use crate::content::{Block, BlockKind, Section, Span, WarningKind};
 
 fn read(source: &str) -> Parsed {
-    let blob = Blob { uri: "docs/file.md".into(), bytes: source.as_bytes().to_vec() };
+    read_as("docs/file.md", source)
+}
+
+fn read_as(uri: &str, source: &str) -> Parsed {
+    let blob = Blob { uri: uri.into(), bytes: source.as_bytes().to_vec() };
     Markdown.read(&blob, &ReadOptions::default()).unwrap()
 }
 
@@ -115,11 +119,70 @@ fn inline_markup_in_headings_becomes_plain_text() {
     check_headings("# a &amp; b &lt;c&gt; &#65;\n", &["1@1 a & b <c> A"]);
     check_headings("# a <a name=\"x\"></a>b<!-- c --> d[^1]\n\n[^1]: note\n", &["1@1 a b d"]);
     check_headings("# <https://x.org/a_b> `a``b`\n", &["1@1 https://x.org/a_b a``b"]);
-    check_headings("# Name {#name}\n## x {#y .z}\n", &["1@1 Name {#name}", "2@2 x {#y .z}"]);
     // Slashes in titles (llama_index#17965).
     check_headings("# 24/7 Support\n## [a/b](http://x/y)\n", &["1@1 24/7 Support", "2@2 a/b"]);
     check_headings("Two\n  lines  \nthree\n===\n", &["1@1 Two lines three"]);
     check_headings("# $5 and $10\n", &["1@1 $5 and $10"]);
+}
+
+#[test]
+fn attributes_of_headings_are_no_part_of_titles_and_give_anchors() {
+    #[track_caller]
+    fn check(source: &str, expected: &[(&str, Option<&str>)]) {
+        let document = read(source).document;
+        let anchors =
+            document.sections.iter().map(|it| document.location(it.span).anchor).collect::<Vec<_>>();
+        let titles = document.sections.iter().map(|it| it.title.as_str());
+        let found: Vec<_> = titles.zip(anchors.iter().map(Option::as_deref)).collect();
+        assert_eq!(found, expected, "{source:?}");
+        check_invariants(source.as_bytes(), &document);
+    }
+    check(
+        "text\n## Install {#install}\n\n### Use { data-toc-label=\"X\" }\n\n## Q&A {: #qa }\n",
+        &[("", None), ("Install", Some("install")), ("Use", Some("install")), ("Q&A", Some("qa"))],
+    );
+    check("# *A* `b` {#c .d} ##\n", &[("A b", Some("c"))]);
+    check("# A ## {#c}\n", &[("A", Some("c"))]);
+    check("A\nb {#c}\n===\r\n", &[("A b", Some("c"))]);
+    check("Heading\n-------\n{: #foo}\n", &[("Heading", Some("foo"))]);
+    check("# A {.b}\r\n{: #foo .bar}\r\ntext", &[("A", Some("foo"))]);
+    check("# A\n\n{: #foo}\n", &[("A", None)]);
+    check(
+        "# Use {braces}\n# f({x})\n# `{#id}`\n",
+        &[("Use {braces}", None), ("f({x})", None), ("{#id}", None)],
+    );
+    check("# {#id}\n", &[("{#id}", None)]);
+    check("---\na: 1\n---\n# A {#b}\n", &[("A", Some("b"))]);
+    assert!(!read("# A\n{: #foo}\n").document.sections[0].has_body);
+    let bytes = b"# Caf\xe9 {#caf}\n\nd\xe9j\xe0 vu, cr\xe8me br\xfbl\xe9e\n".to_vec();
+    let document =
+        Markdown.read(&Blob { uri: "a.md".into(), bytes }, &ReadOptions::default()).unwrap().document;
+    let place = document.location(Span::new(0, document.text.len()));
+    assert_eq!((place.anchor.as_deref(), place.lines), (Some("caf"), Some((1, 3))));
+}
+
+#[test]
+fn markdown_in_components_of_mdx_opens_sections() {
+    #[track_caller]
+    fn check(source: &str, expected: &[&str]) {
+        let document = read_as("a.mdx", source).document;
+        assert_eq!(outline(&document), expected, "{source:?}");
+        check_invariants(source.as_bytes(), &document);
+    }
+    let steps = "# Guide\n\n<Steps>\n  <Step title=\"One\">\n    ## Inner é\n\n    Do it.\n  </Step>\n</Steps>\n\n\
+                 <Note>\n## Note\nbody\n</Note>\n";
+    check(steps, &["1@1 Guide", "2@5 Inner é", "2@12 Note"]);
+    check_headings(steps, &["1@1 Guide"]);
+    check("<Card\n  title=\"x\"\n>\n## A {#b}\n</Card>\n", &["2@4 A"]);
+    check("<Steps>\n  ### A\n  Do.\n</Steps>\n    # code\n", &["3@2 A"]);
+    check(
+        "<Tabs>\n    ```sh\n    # no\n    <A>\n    ```\n    Setext\n    ------\n</Tabs>\n",
+        &["2@6 Setext"],
+    );
+    check("- item\n  <Note>\n  ## no\n  </Note>\n\n<Note>x</Note>\n## A\n", &["2@7 A"]);
+    check("<Tabs>\n  <h2>A</h2>\n\n  - b\n    # no\n</Tabs>\n", &["2@2 A"]);
+    check("---\ntitle: x\n---\n<Note>\n# A\r\n</Note>\r\n", &["1@5 A"]);
+    check("<div>\n# no\n</div>\n\n# Title {props.x}\n", &["1@5 Title {props.x}"]);
 }
 
 #[test]
