@@ -1,8 +1,8 @@
 //! Attributes of headings: `## Install {#install .wide}`, as Pandoc, kramdown, Python-Markdown and site generators write
 //! them.
 //!
-//! CommonMark knows none of it and takes them for text. What does not read as attributes from brace to brace is text here
-//! too.
+//! CommonMark knows none of it and takes them for text, so titles keep them; only the ids are taken as anchors. What does not
+//! read as attributes from brace to brace is nothing but text.
 
 /// Attributes at the end of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,15 +39,6 @@ pub(super) fn of_line(line: &str) -> Option<Option<&str>> {
     let indent = line.len() - line.trim_start_matches(' ').len();
     let line = line.trim();
     (indent <= 3 && line.starts_with("{:")).then(|| parsed(line)).flatten().map(|it| it.id)
-}
-
-/// `title` (plain text) without `raw` at its end; `None` when it does not end so or nothing else is left.
-pub(super) fn without<'a>(title: &'a str, raw: &str) -> Option<&'a str> {
-    let bare = title.strip_suffix(super::inline::fold(raw).as_str())?.trim_end();
-    // Pandoc takes attributes behind closing marks.
-    let open = bare.trim_end_matches('#');
-    let bare = if open.ends_with(' ') { open.trim_end() } else { bare };
-    (!bare.is_empty()).then_some(bare)
 }
 
 /// Reads `{…}`; `None` when anything in it is no attribute.
@@ -183,14 +174,5 @@ mod tests {
         for line in ["    {: #foo}", "{#foo}", "{: foo}", "{: #foo} x", "{::comment}", ""] {
             assert_eq!(of_line(line), None, "{line:?}");
         }
-    }
-
-    #[test]
-    fn titles_lose_their_attributes() {
-        assert_eq!(without("A b {#c}", "{#c}"), Some("A b"));
-        assert_eq!(without("A b ## {: #c }", "{:  #c }"), Some("A b"));
-        assert_eq!(without("C# {#c}", "{#c}"), Some("C#"));
-        assert_eq!(without("{#c}", "{#c}"), None);
-        assert_eq!(without("A", "{#c}"), None);
     }
 }

@@ -275,15 +275,10 @@ impl Walk<'_> {
         }
     }
 
-    /// Adds a heading on these lines; takes attributes off its title, and those on the line below it.
-    fn heading(&mut self, span: Span, level: u8, mut title: String) {
-        let mut id = None;
-        if let Some(found) = attributes::of_heading(span.slice(self.text))
-            && let Some(bare) = attributes::without(&title, found.raw)
-        {
-            title = bare.to_owned();
-            id = found.id;
-        }
+    /// Adds a heading on these lines, with a line of attributes below it. Those at its end stay in the title, which is what
+    /// CommonMark says.
+    fn heading(&mut self, span: Span, level: u8, title: String) {
+        let mut id = attributes::of_heading(span.slice(self.text)).and_then(|it| it.id);
         let Span { start, mut end } = span;
         let below = self.text.get(end..self.lines.end(end)).unwrap_or_default();
         if let Some(id_below) = attributes::of_line(below) {

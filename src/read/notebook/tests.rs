@@ -89,7 +89,7 @@ fn ids_of_headings_stand_beside_cells() {
     let place = document.location(document.sections[1].span);
     assert_eq!(
         (document.sections[1].title.as_str(), place.anchor.as_deref(), place.cells),
-        ("B", Some("b"), Some((2, 2)))
+        ("B {#b}", Some("b"), Some((2, 2)))
     );
 }
 

@@ -126,7 +126,7 @@ fn inline_markup_in_headings_becomes_plain_text() {
 }
 
 #[test]
-fn attributes_of_headings_are_no_part_of_titles_and_give_anchors() {
+fn attributes_of_headings_give_anchors() {
     #[track_caller]
     fn check(source: &str, expected: &[(&str, Option<&str>)]) {
         let document = read(source).document;
@@ -139,20 +139,25 @@ fn attributes_of_headings_are_no_part_of_titles_and_give_anchors() {
     }
     check(
         "text\n## Install {#install}\n\n### Use { data-toc-label=\"X\" }\n\n## Q&A {: #qa }\n",
-        &[("", None), ("Install", Some("install")), ("Use", Some("install")), ("Q&A", Some("qa"))],
+        &[
+            ("", None),
+            ("Install {#install}", Some("install")),
+            ("Use { data-toc-label=\"X\" }", Some("install")),
+            ("Q&A {: #qa }", Some("qa")),
+        ],
     );
-    check("# *A* `b` {#c .d} ##\n", &[("A b", Some("c"))]);
-    check("# A ## {#c}\n", &[("A", Some("c"))]);
-    check("A\nb {#c}\n===\r\n", &[("A b", Some("c"))]);
+    check("# *A* `b` {#c .d} ##\n", &[("A b {#c .d}", Some("c"))]);
+    check("# A ## {#c}\n", &[("A ## {#c}", Some("c"))]);
+    check("A\nb {#c}\n===\r\n", &[("A b {#c}", Some("c"))]);
     check("Heading\n-------\n{: #foo}\n", &[("Heading", Some("foo"))]);
-    check("# A {.b}\r\n{: #foo .bar}\r\ntext", &[("A", Some("foo"))]);
+    check("# A {.b}\r\n{: #foo .bar}\r\ntext", &[("A {.b}", Some("foo"))]);
     check("# A\n\n{: #foo}\n", &[("A", None)]);
     check(
         "# Use {braces}\n# f({x})\n# `{#id}`\n",
         &[("Use {braces}", None), ("f({x})", None), ("{#id}", None)],
     );
-    check("# {#id}\n", &[("{#id}", None)]);
-    check("---\na: 1\n---\n# A {#b}\n", &[("A", Some("b"))]);
+    check("# {#id}\n", &[("{#id}", Some("id"))]);
+    check("---\na: 1\n---\n# A {#b}\n", &[("A {#b}", Some("b"))]);
     assert!(!read("# A\n{: #foo}\n").document.sections[0].has_body);
     let bytes = b"# Caf\xe9 {#caf}\n\nd\xe9j\xe0 vu, cr\xe8me br\xfbl\xe9e\n".to_vec();
     let document =
@@ -173,7 +178,7 @@ fn markdown_in_components_of_mdx_opens_sections() {
                  <Note>\n## Note\nbody\n</Note>\n";
     check(steps, &["1@1 Guide", "2@5 Inner é", "2@12 Note"]);
     check_headings(steps, &["1@1 Guide"]);
-    check("<Card\n  title=\"x\"\n>\n## A {#b}\n</Card>\n", &["2@4 A"]);
+    check("<Card\n  title=\"x\"\n>\n## A {#b}\n</Card>\n", &["2@4 A {#b}"]);
     check("<Steps>\n  ### A\n  Do.\n</Steps>\n    # code\n", &["3@2 A"]);
     check(
         "<Tabs>\n    ```sh\n    # no\n    <A>\n    ```\n    Setext\n    ------\n</Tabs>\n",

@@ -3,7 +3,7 @@
 //! They go from all pages but the first that has them: what is lost nowhere may be dropped boldly. One or two lines are
 //! the business of the [parent](super).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::super::file::Page;
 use super::{FEWEST_PAGES, Margin, SAME_HEIGHT, SHARE, mask};
@@ -38,7 +38,7 @@ struct Height {
 pub(super) fn drop_heads(pages: &mut [Page]) -> usize {
     let n_pages = pages.iter().filter(|page| !page.lines.is_empty()).count();
     let least = FEWEST_PAGES.max((SHARE * n_pages as f32).ceil() as usize);
-    let mut dropped: HashMap<usize, HashSet<usize>> = HashMap::new();
+    let mut dropped: BTreeMap<usize, HashSet<usize>> = BTreeMap::new();
     for margin in [Margin::Top, Margin::Bottom] {
         let mut edges: Vec<Edge> =
             pages.iter().enumerate().filter_map(|(at, page)| edge(at, page, margin)).collect();
