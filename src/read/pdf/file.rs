@@ -11,8 +11,10 @@ use pdf_oxide::{Error, PdfDocument, ReadingOrder, optional_content};
 
 use super::NAME;
 use super::fields;
+use super::gaps;
 use super::layers::{self, Layers};
 use super::lines::{self, Line};
+use super::overprint;
 use super::runs::{self, Run};
 use super::tags::Tags;
 use crate::content::{Warning, WarningKind};
@@ -191,6 +193,8 @@ impl File {
             in_forms = layers::split_off(&mut spans, &forms);
         }
         n_hidden = n_hidden.saturating_sub(spans.iter().map(n_visible).sum());
+        gaps::restore_blanks(&mut spans);
+        overprint::drop_overprinted(&mut spans);
         let n_furniture =
             spans.iter().filter(|it| runs::is_furniture(it) && !it.text.trim().is_empty()).count();
         let chars = || {

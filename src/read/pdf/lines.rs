@@ -6,6 +6,7 @@
 
 use super::accents;
 use super::columns::{gutter, is_prose, rows, segments};
+use super::gaps::WORD_GAP;
 use super::raised;
 use super::runs::{Run, is_ideographic, is_right_to_left};
 
@@ -272,7 +273,7 @@ fn blanks(gap: f32, last: &Run, run: &Run, is_mono: bool, text: &str) -> String 
     }
     let is_between_ideographs = last.text.ends_with(is_ideographic) && run.text.starts_with(is_ideographic);
     // Word gaps are a quarter em and shrink to half of that; gaps within words stay under 0.1.
-    let least = if is_between_ideographs { 0.5 } else { 0.13 };
+    let least = if is_between_ideographs { 0.5 } else { WORD_GAP };
     match gap / size {
         gap if gap < least => String::new(),
         gap if gap > 2.0 => if ends_blank || starts_blank { " " } else { "  " }.to_owned(),

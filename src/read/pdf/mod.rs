@@ -1,7 +1,7 @@
 //! PDF: text from glyph positions, sections from tags, the outline or the type.
 //!
 //! pdf_oxide decodes fonts and gives runs of text with baseline, width and size; everything above that is ours,
-//! in this order: [`runs`] become lines in reading order ([`lines`], [`columns`], [`raised`]), repeated headers and footers go ([`margins`]),
+//! in this order: spans get the blanks that they show ([`gaps`]) and lose what is drawn twice ([`overprint`]), their [`runs`] become lines in reading order ([`lines`], [`columns`], [`raised`]), repeated headers and footers go ([`margins`]),
 //! headings are found ([`headings`], with [`tags`] and [`outline`]), lines become paragraphs and text ([`blocks`]).
 //! [`mod@file`] opens and decrypts; [`tree`] counts the pages; [`fields`] adds what was filled in; [`layers`] says what
 //! is hidden; [`info`] reads the information dictionary. No tables are recognised: their rows
@@ -16,6 +16,7 @@ mod body_type;
 mod columns;
 mod fields;
 mod file;
+mod gaps;
 mod headings;
 mod info;
 mod layers;
@@ -23,6 +24,7 @@ mod letters;
 mod lines;
 mod margins;
 mod outline;
+mod overprint;
 mod raised;
 mod runs;
 mod tags;

@@ -70,7 +70,7 @@ impl Run {
         let tag = span.mcid.and_then(|mcid| tags.at(Place { page, mcid, is_in_form }));
         let is_sound = [x, y, span.bbox.width, size].iter().all(|it| it.is_finite() && it.abs() < 1e6);
         is_sound.then(|| Self {
-            is_bold: span.font_weight.is_bold() || is_bold_name(&span.font_name),
+            is_bold: is_bold(span.font_weight.is_bold(), &span.font_name),
             is_mono,
             font: font_number(&span.font_name),
             n_noise,
@@ -96,7 +96,7 @@ impl Run {
         let text = plain_letters(text).text;
         let is_sound = [x, y, width, size].iter().all(|it| it.is_finite() && it.abs() < 1e6);
         (is_sound && !text.is_empty()).then(|| Self {
-            is_bold: glyph.font_weight.is_bold() || is_bold_name(&glyph.font_name),
+            is_bold: is_bold(glyph.font_weight.is_bold(), &glyph.font_name),
             is_mono: glyph.is_monospace,
             font: font_number(&glyph.font_name),
             n_noise,
@@ -285,6 +285,19 @@ fn font_number(name: &str) -> u64 {
     hasher.finish()
 }
 
+/// Whether a font is bold. What the file says of its weight is not always so for the fonts of TeX, whose names tell it.
+fn is_bold(is_said: bool, name: &str) -> bool {
+    is_bold_name(name) || (is_said && !is_plain_name(name))
+}
+
+/// Whether the name is that of an upright or slanted font of TeX.
+fn is_plain_name(name: &str) -> bool {
+    let name = name.split_once('+').map_or(name, |(_, name)| name);
+    ["CMR", "CMTI", "CMSL", "CMCSC"].iter().any(|family| {
+        name.strip_prefix(family).is_some_and(|size| size.bytes().all(|it| it.is_ascii_digit()))
+    })
+}
+
 /// Bold by the name of the font, which TeX fonts and many subsets say nowhere else.
 fn is_bold_name(name: &str) -> bool {
     let name = name.split_once('+').map_or(name, |(_, name)| name);
@@ -356,6 +369,9 @@ mod tests {
         }
         for name in ["ABCDEF+CMR12", "ArialMT", "BOLDXX+Arial"] {
             assert!(!is_bold_name(name), "{name}");
+        }
+        for (name, expected) in [("A+CMR10", false), ("Arial", true), ("Times-BoldItalic", true)] {
+            assert_eq!(is_bold(true, name), expected, "{name}");
         }
         for name in ["CMTT10", "Courier", "DejaVuSansMono", "Inconsolata-zi4r"] {
             assert!(is_mono_name(name), "{name}");

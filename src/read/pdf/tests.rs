@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::content::{BlockKind, SectionKind};
 
+mod headings_by_type;
 mod layers;
 mod sections;
 mod tree;

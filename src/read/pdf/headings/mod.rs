@@ -1,8 +1,11 @@
 //! Which lines are headings: those that the structure tree tags and those that the outline names ([`anchor`]), else by the
-//! type ([`font`]), else none but page numbers.
+//! type ([`font`]) or roman numbers ([`numbered`]), else none but page numbers.
 
+mod alone;
 mod anchor;
+mod byline;
 mod font;
+mod numbered;
 
 use std::collections::{HashMap, HashSet};
 
