@@ -11,6 +11,9 @@ const MAX_CHARS: usize = 160;
 /// Deepest level that is given.
 const MAX_LEVEL: u8 = 6;
 
+/// Most looks of headings, the largest first. Chosen: far more than levels, so that only broken files reach it.
+const MAX_LOOKS: usize = 64;
+
 /// What a paragraph is apart from its looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::read) enum Place {
@@ -125,13 +128,17 @@ impl Looks {
         kept.retain(|it| n_other(it.size) <= 2 * n_own.get(&it.size).copied().unwrap_or_default());
         // Too many headings are none: the least of them go until half of the paragraphs are left.
         let most = self.n_paragraphs.div_ceil(2).max(3);
-        while kept.len() > most {
-            let least = kept.iter().map(|it| it.size).min();
-            kept.retain(|it| Some(it.size) != least);
+        let mut of_size: BTreeMap<u32, usize> = BTreeMap::new();
+        kept.iter().for_each(|it| *of_size.entry(it.size).or_default() += 1);
+        let mut n_kept = kept.len();
+        while n_kept > most {
+            n_kept -= of_size.pop_first().map_or(n_kept, |it| it.1);
         }
+        kept.retain(|it| of_size.contains_key(&it.size));
         let mut looks: Vec<Look> = kept.iter().map(|it| look(it)).collect();
         looks.sort_unstable_by_key(|it| (std::cmp::Reverse(it.0), it.1));
         looks.dedup();
+        looks.truncate(MAX_LOOKS);
         let levels = self.levels_of(&looks);
         kept.iter().filter_map(|it| Some((it.id, *levels.get(&look(it))?))).collect()
     }

@@ -3,6 +3,9 @@
 //! Identifiers are searched as they are shown, amounts by their digits: leading zeros and texts with letters or digits are kept,
 //! groups of thousands, rounding and signs of currencies are not.
 
+/// Longest format code: Excel takes 255 characters. A cell would grow with a longer one.
+const MAX_BYTES: usize = 1024;
+
 /// A format of whole or decimal numbers, from its first section (ECMA-376, 18.8.31).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::read) struct Pattern {
@@ -23,6 +26,9 @@ impl Pattern {
     /// The pattern of a format code; `None` where it shows no more than the number itself, or another number (a
     /// fraction, thousands), or depends on a condition.
     pub(in crate::read) fn of_code(code: &str) -> Option<Self> {
+        if code.len() > MAX_BYTES {
+            return None;
+        }
         let sections = sections(code);
         let mut pieces = Vec::new();
         let (mut has_point, mut has_groups) = (false, false);
@@ -197,5 +203,6 @@ mod tests {
         check("\"up \"0;\"down \"0;\"-\"", 0.0, None);
         check("\"up \"0", 1e300, Some(&format!("up 1{}", "0".repeat(300))));
         check("\"up \"0", f64::NAN, None);
+        check(&"0".repeat(2000), 5.0, None);
     }
 }
