@@ -40,7 +40,7 @@ pub enum SectionKind {
     Tag,
     /// An entry of a PDF's outline, anchored in its page's text.
     Outline,
-    /// A line set in a heading's size or weight (PDF).
+    /// A line set in a heading's size or weight (PDF, Word, RTF).
     Font,
     /// A run of pages, where nothing better is known (PDF).
     Pages,

@@ -1,10 +1,11 @@
 //! Messages (EML, RFC 5322 and MIME).
 //!
 //! A message is a section named by its subject: sender, receivers and date, then the body. Of two forms of one
-//! text ([`body`]) the plain one is read, unless it is only a stub; messages, texts and pages attached are sections below. Other
-//! attachments are named in the metadata and left out.
+//! text ([`body`]) the plain one is read, or the page where it has clearly more words or a table of its own; messages, texts and
+//! pages attached are sections below. Other attachments are named in the metadata and left out.
 
 mod body;
+mod forms;
 mod salvage;
 
 use mail_parser::{Address, HeaderName, Message, MessageParser, MessagePart, MimeHeaders, PartType};
@@ -133,7 +134,9 @@ impl Walk {
 
     /// The body: every part that is shown, each in one form.
     fn bodies(&mut self, message: &Message<'_>, level: u8) {
-        for piece in body::pieces(message) {
+        let (pieces, warnings) = body::pieces(message);
+        self.warnings.extend(warnings);
+        for piece in pieces {
             match piece {
                 Piece::Plain(text) => self.plain(text),
                 Piece::Page(page) => {
@@ -243,19 +246,21 @@ mod tests {
     }
 
     #[test]
-    fn the_plain_form_is_read_unless_it_is_a_stub() {
-        let check = |plain: &str, page: &str, expected: &str, levels: &[u8]| {
+    fn the_form_that_has_the_words_is_read() {
+        let check = |plain: &str, page: &str, expected: &str, levels: &[u8], warned: &[&str]| {
             let body = format!(
                 "Content-Type: multipart/alternative; boundary=x\n\n--x\nContent-Type: text/plain\n\n{plain}\n\
                  --x\nContent-Type: text/html\n\n{page}\n--x--\n"
             );
-            let document = read(&format!("{HEAD}{body}")).unwrap().document;
+            let Parsed { document, warnings } = read(&format!("{HEAD}{body}")).unwrap();
             assert_eq!(document.text.split("+01:00\n\n").nth(1).unwrap_or_default(), expected);
+            assert_eq!(warnings.iter().map(|it| it.message.as_str()).collect::<Vec<_>>(), warned);
             assert_eq!(document.sections.iter().map(|it| it.level).collect::<Vec<_>>(), levels);
         };
-        check("one two three", "<p>one <b>two</b> three</p>", "one two three\n", &[1]);
+        check("one two three", "<p>one <b>two</b> three</p>", "one two three\n", &[1], &[]);
         let page = "<h1>News</h1><p>a b c d e f g h i j k l m n</p>";
-        check("see the page", page, "# News\n\na b c d e f g h i j k l m n\n", &[1, 2]);
+        let warning = "left out: the plain form of the body, with 3 words that the form shown lacks";
+        check("see the page", page, "# News\n\na b c d e f g h i j k l m n\n", &[1, 2], &[warning]);
     }
 
     #[test]

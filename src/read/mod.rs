@@ -10,6 +10,7 @@ mod epub;
 mod graphics;
 mod html;
 pub mod language;
+mod looks;
 mod mail;
 mod markdown;
 mod markers;

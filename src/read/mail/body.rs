@@ -1,16 +1,15 @@
 //! The body of a message: which of its parts are shown, and in which of their forms.
 //!
 //! Parts stand one after the other. Only those of a `multipart/alternative` are forms of one text (RFC 2046, 5.1.4), of
-//! which the plain one is taken unless it is a stub. Attachments are left to the caller.
+//! which the one that has the words is taken ([`super::forms`]). Attachments are left to the caller.
 
 use std::collections::HashSet;
 
 use mail_parser::{Message, MessagePartId, MimeHeaders, PartType};
 
+use super::forms::fuller;
+use crate::content::Warning;
 use crate::read::html::part::{RenderedPart, render_part};
-
-/// A plain body with fewer of its words than one in this many of the page's is a stub ("your program cannot show this").
-const STUB_RATIO: usize = 3;
 
 /// Parts in parts that are followed by their nesting; what is deeper is shown in the order of the message. Chosen: mail
 /// programs nest four deep.
@@ -23,15 +22,12 @@ pub(super) enum Piece<'m> {
 }
 
 impl Piece<'_> {
-    fn text(&self) -> &str {
+    /// Its words; a page is rendered.
+    pub(super) fn text(&self) -> &str {
         match self {
             Self::Plain(text) => text,
             Self::Page(page) => &page.writer.text,
         }
-    }
-
-    fn n_words(&self) -> usize {
-        self.text().split_whitespace().count()
     }
 
     /// Whether both say the same in two forms, as programs write them that do not know of alternatives.
@@ -48,12 +44,12 @@ fn bare(word: &str) -> Option<String> {
     (!word.is_empty()).then_some(word)
 }
 
-/// The body of `message` in the order of its parts.
-pub(super) fn pieces<'m>(message: &'m Message<'m>) -> Vec<Piece<'m>> {
+/// The body of `message` in the order of its parts, with warnings about forms that were left out and say something else.
+pub(super) fn pieces<'m>(message: &'m Message<'m>) -> (Vec<Piece<'m>>, Vec<Warning>) {
     let attached: HashSet<MessagePartId> = message.attachments.iter().copied().collect();
     let is_shown = |it: &MessagePartId| !attached.contains(it);
     let shown = message.text_body.iter().chain(&message.html_body).copied().filter(is_shown).collect();
-    let mut body = Body { message, shown };
+    let mut body = Body { message, shown, warnings: Vec::new() };
     let mut pieces = body.part(0, 0);
     // Parts that nothing leads to, since the message breaks off or nests too deep.
     let mut rest: Vec<MessagePartId> = body.shown.iter().copied().collect();
@@ -62,13 +58,14 @@ pub(super) fn pieces<'m>(message: &'m Message<'m>) -> Vec<Piece<'m>> {
         let more = body.part(id, MAX_DEPTH);
         add(&mut pieces, more);
     }
-    pieces
+    (pieces, body.warnings)
 }
 
 struct Body<'m> {
     message: &'m Message<'m>,
     /// The parts that are shown and were not met yet.
     shown: HashSet<MessagePartId>,
+    warnings: Vec<Warning>,
 }
 
 impl<'m> Body<'m> {
@@ -100,7 +97,7 @@ impl<'m> Body<'m> {
         }
     }
 
-    /// The plain one of the forms of one text, or the other where that is a stub.
+    /// That of the forms of one text which has the words.
     fn alternative(&mut self, forms: &[MessagePartId], depth: usize) -> Vec<Piece<'m>> {
         let (mut plain, mut rich) = (Vec::new(), Vec::new());
         for &id in forms {
@@ -108,9 +105,9 @@ impl<'m> Body<'m> {
             let is_plain = form.iter().all(|it| matches!(it, Piece::Plain(_)));
             if is_plain { plain.extend(form) } else { rich.extend(form) }
         }
-        let n_words = |pieces: &[Piece<'_>]| pieces.iter().map(Piece::n_words).sum::<usize>();
-        let is_stub = plain.is_empty() || n_words(&plain) * STUB_RATIO < n_words(&rich);
-        if is_stub && !rich.is_empty() { rich } else { plain }
+        let (form, warning) = fuller(plain, rich);
+        self.warnings.extend(warning);
+        form
     }
 }
 

@@ -153,6 +153,11 @@ impl<'a> Element<'a> {
         }
     }
 
+    /// Its place in the tree, which no other element has.
+    pub(in crate::read) fn id(self) -> usize {
+        self.at as usize
+    }
+
     /// Name without its prefix.
     pub(in crate::read) fn name(self) -> &'a str {
         local(self.qualified())

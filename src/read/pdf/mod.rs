@@ -38,6 +38,8 @@ use crate::read::{Blob, Parsed, ReadError, ReadOptions, Reader, ReaderMeta};
 
 use file::{File, PageState};
 
+pub(in crate::read) use runs::is_mono_name;
+
 /// Name of the format in errors and of the reader.
 const NAME: &str = "pdf";
 

@@ -306,8 +306,8 @@ fn is_bold_name(name: &str) -> bool {
         .any(|mark| name.contains(mark))
 }
 
-/// Monospaced by the name of the font; TeX fonts do not set the flag.
-fn is_mono_name(name: &str) -> bool {
+/// Whether a font is monospaced by its name; TeX fonts do not set the flag.
+pub(in crate::read) fn is_mono_name(name: &str) -> bool {
     !name.contains("Monotype")
         && [
             "CMTT",

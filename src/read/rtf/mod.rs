@@ -1,10 +1,12 @@
 //! Rich Text Format (RTF 1.9.1).
 //!
-//! Groups and control words are read in one pass without recursion; paragraphs, headings (by outline level or the style's
-//! name), list markers, tables, footnotes and fields' results come out. Characters are decoded by the code page of their
+//! Groups and control words are read without recursion; paragraphs, headings (by outline level, the style's name or their looks
+//! alone), items of lists, code in fonts of fixed pitch, tables, footnotes and fields' results come out. Only documents with such looks
+//! and such code are read a second time, since the whole tells what they mean. Characters are decoded by the code page of their
 //! font; deleted text, pictures and whatever is marked as ignorable go, headers and footers with a warning.
 
 mod code_page;
+mod fonts;
 mod lexer;
 mod state;
 mod walk;
@@ -25,7 +27,7 @@ impl Reader for Rtf {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "rtf",
-            version: 3,
+            version: 4,
             summary: "Rich Text Format: headings, lists, tables, notes",
             media_type: "application/rtf",
             extensions: &["rtf"],

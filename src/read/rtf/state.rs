@@ -1,9 +1,12 @@
-//! What groups inherit: where text goes, in which encoding and font, how high.
+//! What groups inherit: where text goes, in which encoding and font, how large, bold and high.
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 
 use crate::read::raised::Height;
 use crate::read::symbols::SymbolFont;
+
+/// Size of characters in half points where nothing is said (RTF 1.9.1, "Character Formatting Properties").
+pub(super) const DEFAULT_SIZE: u32 = 24;
 
 /// Where text goes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,6 +48,11 @@ pub(super) struct State {
     /// The font, where it is one of signs.
     pub(super) symbols: Option<SymbolFont>,
     pub(super) height: Height,
+    /// Whether the font has a fixed pitch.
+    pub(super) is_fixed: bool,
+    /// In half points.
+    pub(super) size: u32,
+    pub(super) is_bold: bool,
 }
 
 impl Default for State {
@@ -56,6 +64,9 @@ impl Default for State {
             is_deleted: false,
             symbols: None,
             height: Height::Line,
+            is_fixed: false,
+            size: DEFAULT_SIZE,
+            is_bold: false,
         }
     }
 }
@@ -66,5 +77,11 @@ pub(super) struct Paragraph {
     pub(super) style: i32,
     pub(super) outline: Option<i32>,
     pub(super) is_in_table: bool,
-    pub(super) list_level: usize,
+    /// Its level in a list, as far as it is said.
+    pub(super) list_level: Option<usize>,
+    /// Whether it is in a list of the list table.
+    pub(super) is_listed: bool,
+    /// Indentation of the paragraph and, beyond that, of its first line, in twentieths of a point.
+    pub(super) indent: i32,
+    pub(super) first_indent: i32,
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::content::SectionKind;
 
 fn read(text: &str) -> Parsed {
     let blob = Blob { uri: "a/t.rtf".into(), bytes: text.as_bytes().to_vec() };
@@ -41,6 +42,51 @@ fn paragraphs_headings_and_lists_keep_their_shape() {
         "\\trowd\\intbl a\\par b\\line c\\cell d\\par\\cell\\row\\pard end\\par",
         "| a; b c | d |\n\nend\n",
     );
+}
+
+const TEXT: &str = "Words of the text that go on and on, for a line or two, until they end.";
+
+#[test]
+fn bold_and_larger_paragraphs_open_sections() {
+    let body = format!(
+        "\\pard {{\\b\\fs40 Handbook}}\\par\\b\\fs28 1. Hours\\par\\plain {TEXT}\\par{{\\b bold}}\\par {TEXT}\\par{{\\b\\fs28 2. Leave\\par}}"
+    );
+    let document = read(&format!("{{\\rtf1{body}}}")).document;
+    let sections: Vec<_> =
+        document.sections.iter().map(|it| (it.level, it.title.as_str(), it.kind)).collect();
+    let font = SectionKind::Font;
+    assert_eq!(sections, [(1, "Handbook", font), (2, "1. Hours", font), (2, "2. Leave", font)]);
+    assert!(document.text.contains("until they end.\n\nbold\n\nWords"), "{}", document.text);
+    // Cells and items are none; real headings give the level.
+    let body = format!(
+        "{{\\outlinelevel1\\fs32 Real\\par}}\\pard {TEXT}\\par\\trowd\\intbl\\b\\fs28 A cell\\cell\\row\\pard\\plain\\b\\fs28 A heading below\\par\\plain {TEXT}\\par"
+    );
+    check(&body, &format!("## Real\n\n{TEXT}\n\n| A cell |\n\n### A heading below\n\n{TEXT}\n"));
+}
+
+#[test]
+fn lists_nest_by_level_or_indentation() {
+    let item = |level: &str, marker: &str, text: &str| {
+        format!("\\pard{level}{{\\listtext {marker}\\tab}}{text}\\par")
+    };
+    let body = item("\\ls1", "1.", "a") + &item("\\ilvl1\\ls1", "a)", "b") + &item("\\ls1", "2.", "c");
+    check(&body, "1. a\n   a) b\n2. c\n");
+    let old = item("\\li360", "1.", "a") + &item("\\li720", "o", "b") + &item("\\li360", "2.", "c");
+    check(&old.replace("listtext", "pntext"), "1. a\n   - b\n2. c\n");
+    let typed = "\\pard\\li360\\fi-360 1.\\tx360\\tab a\\par\\pard\\li720\\fi-360\\bullet\\tab b\\par\\pard\\li360\\fi-360 2.\\tab c\\par\\pard 3.\\tab d\\par";
+    check(typed, "1. a\n   - b\n2. c\n\n3. d\n");
+    check("\\pard\\ls2 a\\par b\\par\\pard\\ls2{\\listtext\\tab}c\\par", "- a\n- b\n\nc\n");
+}
+
+#[test]
+fn code_in_fonts_of_fixed_pitch_keeps_its_indentation() {
+    let fonts = "{\\fonttbl{\\f0\\fswiss Arial;}{\\f1\\fmodern X;}{\\f2\\froman Courier New;}{\\f3\\fmodern\\fprq2 Y;}}";
+    let body = format!(
+        "{fonts}\\pard {TEXT}\\par{{\\f1 if a:\\line\n  b = 1\\par\\par\\f2\\tab c\\par}}the {{\\f1 b}} of it\\par\\f3 more\\par"
+    );
+    check(&body, &format!("{TEXT}\n\n```\nif a:\n  b = 1\n\n    c\n```\n\nthe b of it\n\nmore\n"));
+    // A document that is typed.
+    check(&format!("{fonts}\\pard\\f1 {TEXT}\\par a\\par"), &format!("{TEXT}\n\na\n"));
 }
 
 #[test]

@@ -1,19 +1,22 @@
 //! From tokens to text and its state; [`blocks`] writes what a paragraph, a cell or a row ends.
 
 mod blocks;
+mod items;
 
 use std::collections::HashMap;
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 
-use super::code_page::{encoding_of_charset, encoding_of_code_page};
+use super::code_page::encoding_of_code_page;
+use super::fonts::Fonts;
 use super::lexer::{Lexer, Token};
-use super::state::{Paragraph, State, Target};
+use super::state::{DEFAULT_SIZE, Paragraph, State, Target};
 use crate::content::{Metadata, Warning, WarningKind};
+use crate::read::looks::Looks;
 use crate::read::page_lines;
 use crate::read::raised::{Height, Heights};
 use crate::read::rendered::Writer;
-use crate::read::symbols::{self, SymbolFont};
+use crate::read::symbols;
 use crate::read::word::folded;
 
 /// Open groups that are remembered; Word stays below 100. Deeper ones are read with the state around them.
@@ -27,16 +30,42 @@ pub(super) struct Read {
     pub(super) warnings: Vec<Warning>,
 }
 
+/// What the whole document says about its paragraphs.
+#[derive(Debug, Default)]
+struct Told {
+    /// Levels of the paragraphs that are headings by their looks alone.
+    headings: HashMap<usize, u8>,
+    /// Whether paragraphs in fonts of fixed pitch are code: not where most of the document is.
+    has_code: bool,
+}
+
 /// Reads a whole file.
 pub(super) fn read(bytes: &[u8]) -> Read {
-    let mut walk = Walk::default();
+    let mut walk = walked(bytes, Told::default());
+    let told = Told {
+        headings: std::mem::take(&mut walk.looks).levels(),
+        has_code: walk.n_fixed_paragraphs > 0 && walk.n_fixed_chars * 2 <= walk.n_chars,
+    };
+    if !told.headings.is_empty() || told.has_code {
+        walk = walked(bytes, told);
+    }
+    finished(walk)
+}
+
+fn walked(bytes: &[u8], told: Told) -> Walk {
+    let mut walk = Walk { told, ..Walk::default() };
     for token in Lexer::new(bytes) {
         walk.take(token);
     }
+    walk
+}
+
+fn finished(mut walk: Walk) -> Read {
     let is_open = !walk.groups.is_empty();
     walk.end_paragraph();
     walk.end_row();
     walk.end_table();
+    walk.end_code();
     walk.end_list();
     walk.write_notes();
     let mut warnings = Vec::new();
@@ -60,11 +89,22 @@ struct Walk {
     /// A `\*` was seen: an unknown word that follows makes its group ignorable.
     is_ignorable: bool,
     default_encoding: Option<&'static Encoding>,
-    fonts: HashMap<i32, &'static Encoding>,
-    symbol_fonts: HashMap<i32, SymbolFont>,
-    /// The name of a font, as far as it was read.
-    font_name: String,
-    font: i32,
+    fonts: Fonts,
+    default_font: i32,
+    told: Told,
+    looks: Looks,
+    /// Paragraphs with text outside tables.
+    n_paragraphs: usize,
+    /// Those of them that are in fonts of fixed pitch throughout.
+    n_fixed_paragraphs: usize,
+    /// Characters of the body that are no blanks.
+    n_chars: usize,
+    n_fixed_chars: usize,
+    /// The same of the paragraph in the making.
+    n_open_chars: usize,
+    n_open_fixed_chars: usize,
+    /// Lines of the code block that is open.
+    code: Vec<String>,
     /// Heading levels by style number.
     headings: HashMap<i32, u8>,
     style: i32,
@@ -76,6 +116,8 @@ struct Walk {
     n_to_skip: usize,
     text: String,
     marker: String,
+    /// Whether the file has written out the marker of the paragraph, be it empty.
+    has_marker: bool,
     /// The text of the group that is open: a property, a style's name, a note.
     aside: String,
     notes: Vec<String>,
@@ -83,6 +125,8 @@ struct Walk {
     cells: Vec<String>,
     rows: Vec<Vec<String>>,
     open_items: Vec<usize>,
+    /// Whether the open items are told by their levels, and not by their indentation.
+    is_list_leveled: bool,
     time: [i32; 6],
     heights: Heights,
     /// The code of the field that is open.
@@ -200,13 +244,19 @@ impl Walk {
             "mac" => self.state.encoding = encoding_rs::MACINTOSH,
             "uc" => self.state.n_fallback = usize::try_from(number.unwrap_or(1)).unwrap_or(0).min(16),
             "u" => self.unicode(number.unwrap_or(0)),
-            "deff" => self.font = number.unwrap_or(0),
-            "f" => self.font(number.unwrap_or(0)),
-            "fcharset" if self.state.target == Target::Fonts => {
-                if let Some(encoding) = number.and_then(encoding_of_charset) {
-                    self.fonts.insert(self.font, encoding);
-                }
+            "deff" => {
+                self.default_font = number.unwrap_or(0);
+                self.fonts.begin(self.default_font);
             }
+            "f" => self.font(number.unwrap_or(0)),
+            "fcharset" | "fmodern" | "fprq" if self.state.target == Target::Fonts => {
+                self.fonts.property(name, number);
+            }
+            "fs" => {
+                let size = number.and_then(|it| u32::try_from(it).ok()).filter(|it| (1..=3276).contains(it));
+                self.state.size = size.unwrap_or(DEFAULT_SIZE);
+            }
+            "b" => self.state.is_bold = number != Some(0),
             "fonttbl" => self.state.target = Target::Fonts,
             "stylesheet" => self.state.target = Target::Styles,
             "s" if self.state.target == Target::Styles => self.begin_style(number.unwrap_or(0)),
@@ -232,6 +282,7 @@ impl Walk {
             "sec" => self.time[5] = number.unwrap_or(0),
             "listtext" | "pntext" => {
                 self.marker.clear();
+                self.has_marker = true;
                 self.state.target = Target::Marker;
             }
             "footnote" if self.state.target == Target::Body => {
@@ -266,11 +317,20 @@ impl Walk {
                 self.state.is_deleted = false;
                 self.state.symbols = None;
                 self.state.height = Height::Line;
+                self.state.is_fixed = self.fonts.is_fixed(self.default_font);
+                self.state.size = DEFAULT_SIZE;
+                self.state.is_bold = false;
                 self.state.encoding = self.default_encoding.unwrap_or(self.state.encoding);
             }
             "pard" => self.paragraph = Paragraph::default(),
             "intbl" => self.paragraph.is_in_table = true,
-            "ilvl" => self.paragraph.list_level = usize::try_from(number.unwrap_or(0)).unwrap_or(0).min(8),
+            "ilvl" => {
+                let level = usize::try_from(number.unwrap_or(0)).unwrap_or(0);
+                self.paragraph.list_level = Some(level.min(8));
+            }
+            "ls" => self.paragraph.is_listed = number.unwrap_or(0) > 0,
+            "li" => self.paragraph.indent = number.unwrap_or(0),
+            "fi" => self.paragraph.first_indent = number.unwrap_or(0),
             "par" | "sect" => self.break_paragraph(),
             "line" => self.push("\n"),
             "tab" => self.push("\t"),
@@ -327,13 +387,13 @@ impl Walk {
     }
 
     fn font(&mut self, number: i32) {
-        self.font = number;
         if self.state.target == Target::Fonts {
-            self.font_name.clear();
+            self.fonts.begin(number);
         } else {
-            self.state.symbols = self.symbol_fonts.get(&number).copied();
+            self.state.symbols = self.fonts.symbols(number);
+            self.state.is_fixed = self.fonts.is_fixed(number);
             let usual = self.default_encoding.unwrap_or(self.state.encoding);
-            self.state.encoding = self.fonts.get(&number).copied().unwrap_or(usual);
+            self.state.encoding = self.fonts.encoding(number).unwrap_or(usual);
         }
     }
 
@@ -383,20 +443,13 @@ impl Walk {
             Target::Body => {
                 self.text.push_str(self.heights.mark(&self.text, self.state.height, text));
                 self.text.push_str(text);
+                self.look(text);
             }
             Target::Marker => self.marker.push_str(text),
             Target::PageLines => self.page_lines.push_str(text),
             Target::Field => self.field.push_str(text),
             Target::Nowhere | Target::Time(_) => {}
-            Target::Fonts => {
-                self.font_name.push_str(text);
-                if text.contains(';') {
-                    let name = std::mem::take(&mut self.font_name);
-                    if let Some(font) = SymbolFont::named(&name) {
-                        self.symbol_fonts.insert(self.font, font);
-                    }
-                }
-            }
+            Target::Fonts => self.fonts.push_name(text),
             Target::Styles => {
                 self.aside.push_str(text);
                 if text.contains(';') {
@@ -410,5 +463,13 @@ impl Walk {
             }
             Target::Info(_) => self.aside.push_str(text),
         }
+    }
+
+    /// Notes how text of the body looks.
+    fn look(&mut self, text: &str) {
+        self.looks.run(text, self.state.size, self.state.is_bold);
+        let n_chars = text.chars().filter(|it| !it.is_whitespace()).count();
+        self.n_open_chars += n_chars;
+        self.n_open_fixed_chars += if self.state.is_fixed { n_chars } else { 0 };
     }
 }

@@ -1,6 +1,8 @@
-//! Numbers as cells show them: plain, as dates, as times.
+//! Numbers as cells show them: plain, as dates, as times, with the words of their formats.
 
 use std::fmt::Write;
+
+use super::patterns::Pattern;
 
 /// Seconds of a day.
 const DAY: f64 = 86_400.0;
@@ -18,10 +20,12 @@ pub(in crate::read) enum Epoch {
 }
 
 /// How a number format shows a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::read) enum Shape {
     /// As it is.
     Number,
+    /// With leading zeros, or words around it.
+    Pattern(Pattern),
     /// In hundredths.
     Percent,
     /// A day, with the time of day when it has one.
@@ -72,7 +76,9 @@ impl Shape {
                     is_number = true;
                 }
                 '%' => is_percent = true,
-                'G' | 'g' if code.to_lowercase().starts_with("general") => return Self::Number,
+                'G' | 'g' if code.to_lowercase().starts_with("general") => {
+                    return Self::numeric(code);
+                }
                 'y' | 'Y' | 'd' | 'D' => has_day = true,
                 'h' | 'H' | 's' | 'S' => has_time = true,
                 'm' | 'M' => has_month_or_minute = true,
@@ -82,7 +88,7 @@ impl Shape {
         if is_percent {
             Self::Percent
         } else if is_number {
-            Self::Number
+            Self::numeric(code)
         } else if is_elapsed {
             Self::Elapsed
         } else if has_day || (has_month_or_minute && !has_time) {
@@ -90,15 +96,23 @@ impl Shape {
         } else if has_time {
             Self::Time
         } else {
-            Self::Number
+            Self::numeric(code)
         }
     }
 
+    fn numeric(code: &str) -> Self {
+        Pattern::of_code(code).map_or(Self::Number, Self::Pattern)
+    }
+
     /// Writes `number`: plainly with 15 digits, or in ISO 8601.
-    pub(in crate::read) fn show(self, number: f64, epoch: Epoch) -> String {
+    pub(in crate::read) fn show(&self, number: f64, epoch: Epoch) -> String {
         let is_date = number.is_finite() && (0.0..MAX_SERIAL).contains(&number);
         match self {
             Self::Number => plain(number),
+            Self::Pattern(pattern) => {
+                let plain = plain(number);
+                pattern.show(number, &plain).unwrap_or(plain)
+            }
             Self::Percent => format!("{}%", plain(number * 100.0)),
             _ if !is_date => plain(number),
             Self::Date => {
@@ -168,13 +182,24 @@ mod tests {
         check("[h]:mm:ss", Shape::Elapsed);
         check("General", Shape::Number);
         check("0.00", Shape::Number);
-        check("#,##0 \"days\"", Shape::Number);
         check("[Red]#,##0.00", Shape::Number);
-        check("\"day\" 0", Shape::Number);
         check("0%", Shape::Percent);
         check("0 \"%\"", Shape::Number);
         check("@", Shape::Number);
         check("_-* #,##0.00 [$€-1]", Shape::Number);
+    }
+
+    #[test]
+    fn words_and_zeros_of_formats_are_shown() {
+        let check = |code: &str, number: f64, expected: &str| {
+            assert_eq!(Shape::of_code(code).show(number, Epoch::Of1900), expected, "{code}");
+        };
+        check("#,##0 \"days\"", 5.0, "5 days");
+        check("\"day\" 0", 5.0, "day 5");
+        check("General\" pcs\"", 5.0, "5 pcs");
+        check("00000", 0.1 + 0.2, "00000.3");
+        check("00000", 1e300, "1e300");
+        check("yyyy\"Q\"0", 45_294.0, "2024-01-03");
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod drawings;
 mod formulas;
 mod ods;
 mod page_lines;
+mod patterns;
 mod quotes;
 mod rows;
 mod xlsx;

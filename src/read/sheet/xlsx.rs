@@ -1,7 +1,8 @@
 //! Excel workbooks (XLSX, ECMA-376 part 1, SpreadsheetML).
 //!
 //! Sheets are read event by event, since a sheet of a million cells is common. Cells show their cached values: shared and
-//! inline strings, numbers, dates in ISO 8601, truth values; formulas whose values were never stored show themselves.
+//! inline strings, numbers with the leading zeros and words of their formats (`P-0042`, `5 days`) but without groups of thousands,
+//! rounding and signs of currencies, dates in ISO 8601, truth values; formulas whose values were never stored show themselves.
 
 use std::collections::HashMap;
 
@@ -84,7 +85,7 @@ fn shapes(package: &mut Package<'_>, relations: &Relations, warnings: &mut Vec<W
         .filter_map(|it| Some((it.attr("numFmtId")?, Shape::of_code(it.attr("formatCode")?))))
         .collect();
     let shape =
-        |id: &str| codes.get(id).copied().unwrap_or_else(|| Shape::of_builtin(id.parse().unwrap_or(0)));
+        |id: &str| codes.get(id).cloned().unwrap_or_else(|| Shape::of_builtin(id.parse().unwrap_or(0)));
     let formats = root.child("cellXfs").into_iter().flat_map(|it| it.named("xf"));
     formats.map(|it| it.attr("numFmtId").map_or(Shape::Number, shape)).collect()
 }
@@ -316,7 +317,7 @@ impl Context {
             "b" if value == "1" => "TRUE",
             "b" if value == "0" => "FALSE",
             "" | "n" => {
-                let shape = self.shapes.get(cell.style).copied().unwrap_or(Shape::Number);
+                let shape = self.shapes.get(cell.style).unwrap_or(&Shape::Number);
                 return value
                     .parse()
                     .map_or_else(|_| one_line(&cell.value), |number| shape.show(number, self.epoch));

@@ -1,10 +1,11 @@
 //! PowerPoint presentations (PPTX, ECMA-376 part 1, PresentationML).
 //!
-//! A section for each slide by its title, in the order of the show: shapes in the order of the file, which is that of
-//! reading aloud, then speaker notes and comments. Dates, page numbers and footers of the template are left out, footers with a
+//! A section for each slide by its title, in the order of the show: shapes by rows from top to bottom, code with its indentation, then
+//! speaker notes and comments. Dates, page numbers and footers of the template are left out, footers with a
 //! warning.
 
 mod numbers;
+mod order;
 mod runs;
 mod shapes;
 
@@ -29,7 +30,7 @@ impl Reader for Slides {
     fn meta(&self) -> &'static ReaderMeta {
         &ReaderMeta {
             name: "pptx",
-            version: 3,
+            version: 4,
             summary: "PowerPoint presentations: a section for each slide, speaker notes and comments",
             media_type: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
             extensions: &["pptx", "pptm", "ppsx", "ppsm", "potx", "potm", "ppt"],

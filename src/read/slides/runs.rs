@@ -1,6 +1,7 @@
 //! Paragraphs of a text body: from runs, breaks and formulas to lines of text.
 
 use crate::read::package::Element;
+use crate::read::pdf::is_mono_name;
 use crate::read::raised::{Height, Heights};
 use crate::read::symbols::SymbolFont;
 use crate::read::word::{alternative, formula};
@@ -11,6 +12,18 @@ pub(super) fn line(paragraph: Element<'_>) -> String {
     line.walk(paragraph);
     // A vertical tab is how titles break their lines.
     line.text.replace('\u{B}', "\n")
+}
+
+/// Whether all words of a paragraph are set in fonts of fixed pitch, as code is.
+pub(super) fn is_fixed_pitch(paragraph: Element<'_>) -> bool {
+    let is_blank = |run: &Element<'_>| run.named("t").all(|it| it.text().trim().is_empty());
+    let is_fixed = |run: Element<'_>| {
+        let font = run.at_path(&["rPr", "latin"]).and_then(|it| it.attr("typeface"));
+        font.is_some_and(is_mono_name)
+    };
+    let is_run = |it: &Element<'_>| matches!(it.name(), "r" | "fld");
+    let mut runs = paragraph.elements().filter(is_run).filter(|it| !is_blank(it)).peekable();
+    runs.peek().is_some() && runs.all(is_fixed)
 }
 
 #[derive(Debug, Default)]

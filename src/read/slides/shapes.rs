@@ -1,7 +1,8 @@
 //! The shapes of a slide: from text bodies, tables and groups to written blocks.
 
 use super::numbers::{N_LEVELS, Numbers};
-use super::runs::line;
+use super::order;
+use super::runs::{is_fixed_pitch, line};
 use crate::read::markers::Bullet;
 use crate::read::package::Element;
 use crate::read::rendered::{PARAGRAPH_END, Part, Table, Writer, one_line};
@@ -13,7 +14,7 @@ use crate::read::word::{alternative, folded, is_description};
 pub(super) struct Shapes<'a> {
     /// On one line; empty without one.
     pub(super) title: String,
-    /// All shapes but the title, groups and choices opened.
+    /// All shapes but the title in the order of reading, groups and choices opened.
     shapes: Vec<Element<'a>>,
 }
 
@@ -72,13 +73,23 @@ impl<'a> Shapes<'a> {
     }
 }
 
+/// Adds the shapes inside `parent` in the order of reading; a group is one shape among its neighbours.
 fn flatten<'a>(parent: Element<'a>, shapes: &mut Vec<Element<'a>>) {
+    let mut own = Vec::new();
+    gather(parent, &mut own);
+    order::sort(&mut own);
+    for shape in own {
+        if shape.name() == "grpSp" { flatten(shape, shapes) } else { shapes.push(shape) }
+    }
+}
+
+fn gather<'a>(parent: Element<'a>, shapes: &mut Vec<Element<'a>>) {
     for child in parent.elements() {
         match child.name() {
-            "sp" | "pic" | "graphicFrame" => shapes.push(child),
-            "AlternateContent" => alternative(child).into_iter().for_each(|it| flatten(it, shapes)),
+            "sp" | "pic" | "graphicFrame" | "grpSp" => shapes.push(child),
+            "AlternateContent" => alternative(child).into_iter().for_each(|it| gather(it, shapes)),
             "nvGrpSpPr" | "grpSpPr" | "extLst" => {}
-            _ => flatten(child, shapes),
+            _ => gather(child, shapes),
         }
     }
 }
@@ -97,6 +108,7 @@ fn text_body(shape: Element<'_>, role: Option<&str>, writer: &mut Writer) {
     let is_body = matches!(role, Some("" | "body" | "obj")) && paragraphs.len() > 1;
     let mut open: Vec<usize> = Vec::new();
     let mut numbers = Numbers::default();
+    let mut code: Vec<String> = Vec::new();
     for (paragraph, text) in paragraphs {
         let properties = paragraph.child("pPr");
         let property = |name: &str| properties.and_then(|it| it.child(name));
@@ -108,13 +120,20 @@ fn text_body(shape: Element<'_>, role: Option<&str>, writer: &mut Writer) {
         let is_item = property("buNone").is_none()
             && bullet != Some(Bullet::Blank)
             && (is_body || bullet.is_some() || numbering.is_some() || property("buBlip").is_some());
+        if is_item || !is_fixed_pitch(paragraph) {
+            end_code(&mut code, writer);
+        }
         while open.pop_if(|it| !is_item || *it >= level).is_some() {
             writer.close_item();
         }
         if !is_item {
             writer.close_list();
-            writer.paragraph(&text);
             numbers.end();
+            if is_fixed_pitch(paragraph) {
+                code.push(line(paragraph).replace('\t', "    "));
+            } else {
+                writer.paragraph(&text);
+            }
             continue;
         }
         numbers.end_below(level, numbering.is_some());
@@ -126,8 +145,17 @@ fn text_body(shape: Element<'_>, role: Option<&str>, writer: &mut Writer) {
         open.push(level);
         writer.paragraph(&format!("{}{text}", bullet.map_or("", Bullet::task)));
     }
+    end_code(&mut code, writer);
     open.iter().for_each(|_| writer.close_item());
     writer.close_list();
+}
+
+/// Writes the lines of code that are open as one block.
+fn end_code(code: &mut Vec<String>, writer: &mut Writer) {
+    let lines = std::mem::take(code);
+    if !lines.is_empty() {
+        writer.code(lines.join("\n").trim_start_matches('\n'), None);
+    }
 }
 
 /// What the character of a bullet means in its font.

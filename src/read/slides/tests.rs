@@ -99,6 +99,34 @@ fn formulas_raised_numbers_and_lists_keep_their_form() {
 }
 
 #[test]
+fn shapes_are_read_by_rows_and_code_keeps_its_indentation() {
+    let place =
+        |x: u32, y: u32| format!("<a:xfrm><a:off x='{x}' y='{y}'/><a:ext cx='900000' cy='900000'/></a:xfrm>");
+    let placed = |x: u32, y: u32, text: &str| {
+        shape("-", &[text]).replace("<p:txBody>", &format!("<p:spPr>{}</p:spPr><p:txBody>", place(x, y)))
+    };
+    let group = format!(
+        "<p:grpSp><p:grpSpPr>{}</p:grpSpPr>{}{}</p:grpSp>",
+        place(0, 2_000_000),
+        placed(50, 0, "group right"),
+        placed(0, 0, "group left")
+    );
+    let body = placed(5_000_000, 1_000_000, "right")
+        + &placed(0, 1_000_000, "left")
+        + &group
+        + &shape("body", &["body"])
+        + &placed(0, 0, "top");
+    let code = "<a:r><a:rPr><a:latin typeface='Consolas'/></a:rPr><a:t>if a:\n  b</a:t></a:r>";
+    let last = "<a:r><a:rPr><a:latin typeface='Consolas'/></a:rPr><a:t>    c</a:t></a:r>";
+    let code = format!(
+        "<p:sp><p:nvSpPr><p:nvPr/></p:nvSpPr><p:txBody><a:p>{code}</a:p><a:p>{last}</a:p><a:p><a:r><a:t>end</a:t></a:r>{last}</a:p></p:txBody></p:sp>"
+    );
+    let text = read(&[slide("", &(shape("title", &["T"]) + &body)), slide("", &code)]).document.text;
+    let first = "# T\n\ntop\n\nleft\n\nright\n\nbody\n\ngroup left\n\ngroup right\n\nNotes: say this\n\n";
+    assert_eq!(text, format!("{first}# Slide 2\n\n```\nif a:\n  b\n    c\n```\n\nend c\n"));
+}
+
+#[test]
 fn a_missing_slide_costs_that_slide_only() {
     let parsed = read(&[slide("", &shape("title", &["A"])), "no xml".to_owned()]);
     assert_eq!(parsed.document.text, "# A\n\nNotes: say this\n");

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::content::{Warning, WarningKind};
+use crate::content::{SectionKind, Warning, WarningKind};
 use crate::read::markers::Bullet;
 use crate::read::package::{Element, Package, Tree};
 use crate::read::rendered::{self, Part, Table, Writer};
@@ -11,6 +11,7 @@ use crate::read::{ReadError, graphics, page_lines, symbols};
 use super::inline::{Context, Inline, Note, Reference, alternative};
 use super::numbering::{Marker, Numbering};
 use super::styles::{Properties, Role, Styles};
+use super::{looks, tables};
 
 /// What was read.
 #[derive(Debug, Default)]
@@ -55,6 +56,7 @@ pub(super) fn read(
         ..Walk::default()
     };
     if let Some(body) = tree.root().and_then(|it| it.child("body")) {
+        walk.looks = looks::levels(body, &walk.styles);
         walk.blocks(body);
     }
     walk.end();
@@ -101,6 +103,8 @@ impl<'a> Notes<'a> {
 struct Walk<'a> {
     writer: Writer,
     styles: Styles,
+    /// Levels of the headings that are told by their looks alone.
+    looks: HashMap<usize, u8>,
     numbering: Numbering,
     notes: Notes<'a>,
     /// Numbers of the notes in the order of their first references.
@@ -171,10 +175,17 @@ impl<'a> Walk<'a> {
             self.carried = text;
             return;
         }
+        let look = self.looks.get(&paragraph.id()).copied().filter(|_| self.n_inside == 0);
         match self.styles.role(style, &own) {
             Role::Code => self.code.extend(text.split('\n').map(|it| it.replace('\t', "    "))),
             Role::Heading { level, is_title } if self.n_inside == 0 => {
                 self.heading(level, is_title, &text, style, &own);
+            }
+            Role::Body if look.is_some() => {
+                self.heading(look.unwrap_or(1), false, &text, style, &own);
+                if let Some(heading) = self.writer.headings.last_mut() {
+                    heading.kind = SectionKind::Font;
+                }
             }
             _ => {
                 let text = folded(&text);
@@ -186,8 +197,8 @@ impl<'a> Walk<'a> {
                 });
                 match marker {
                     None if text.is_empty() => {}
-                    Some((place, Marker::Bullet(Bullet::Blank))) if self.open.contains(&place.level) => {
-                        self.go_on(place.level, &text);
+                    Some((place, Marker::Bullet(Bullet::Blank))) if self.open.contains(&place.nesting) => {
+                        self.go_on(place.nesting, &text);
                     }
                     None | Some((_, Marker::Bullet(Bullet::Blank))) => {
                         self.close_blocks();
@@ -199,11 +210,11 @@ impl<'a> Walk<'a> {
                             Marker::Bullet(Bullet::Task { .. }) => "tasks",
                             _ => &place.num_id,
                         };
-                        if place.level == 0 && self.list != list {
+                        if place.nesting == 0 && self.list != list {
                             self.close_blocks();
                             list.clone_into(&mut self.list);
                         }
-                        self.item(place.level, &marker, &text);
+                        self.item(place.nesting, &marker, &text);
                     }
                 }
             }
@@ -272,11 +283,10 @@ impl<'a> Walk<'a> {
 
     fn table(&mut self, table: Element<'a>) {
         self.close_blocks();
-        let rows: Vec<Element<'a>> = rows(table);
-        let cells_of = |row: Element<'a>| wrapped(row, "tc");
-        let n_cells: usize = rows.iter().map(|row| cells_of(*row).len()).sum();
-        if n_cells == 1 || rows.iter().any(|row| cells_of(*row).into_iter().any(|it| self.is_layout(it))) {
-            for cell in rows.into_iter().flat_map(cells_of) {
+        let rows: Vec<Element<'a>> = tables::rows(table);
+        let n_cells: usize = rows.iter().map(|row| tables::cells(*row).len()).sum();
+        if n_cells == 1 || (self.n_inside == 0 && tables::is_layout(&rows, &self.styles)) {
+            for cell in rows.into_iter().flat_map(tables::cells) {
                 self.blocks(cell);
                 self.close_blocks();
             }
@@ -296,7 +306,7 @@ impl<'a> Walk<'a> {
             for _ in 0..skipped.unwrap_or(0).min(64) {
                 written.push_cell(String::new(), 1, 1, false);
             }
-            for cell in cells_of(*row) {
+            for cell in tables::cells(*row) {
                 let properties = cell.child("tcPr");
                 let span =
                     properties.and_then(|it| it.val("gridSpan")).and_then(|it| it.parse().ok()).unwrap_or(1);
@@ -311,24 +321,6 @@ impl<'a> Walk<'a> {
             }
         }
         self.writer.table(written);
-    }
-
-    /// Whether a cell lays out a page rather than holding a value: it has headings or tables in it.
-    fn is_layout(&self, cell: Element<'a>) -> bool {
-        self.n_inside == 0
-            && cell.descendants().any(|it| match it.name() {
-                "tbl" => true,
-                "p" => {
-                    let properties = it.child("pPr");
-                    let style = properties.and_then(|it| it.val("pStyle"));
-                    properties.is_some()
-                        && matches!(
-                            self.styles.role(style, &Properties::of(properties)),
-                            Role::Heading { .. }
-                        )
-                }
-                _ => false,
-            })
     }
 
     /// All text of a cell, paragraph by paragraph.
@@ -399,27 +391,6 @@ impl<'a> Walk<'a> {
         self.writer.paragraph(&carried);
         self.write_notes();
     }
-}
-
-/// The rows of a table that are not deleted.
-fn rows(table: Element<'_>) -> Vec<Element<'_>> {
-    let is_kept = |row: &Element<'_>| row.child("trPr").is_none_or(|it| it.child("del").is_none());
-    wrapped(table, "tr").into_iter().filter(is_kept).collect()
-}
-
-/// Children with this name, those inside content controls and the like included.
-fn wrapped<'a>(parent: Element<'a>, name: &str) -> Vec<Element<'a>> {
-    let mut found = Vec::new();
-    for child in parent.elements() {
-        match child.name() {
-            it if it == name => found.push(child),
-            "sdt" | "sdtContent" | "ins" | "moveTo" | "customXml" | "bookmarkStart" => {
-                found.extend(wrapped(child, name));
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 /// Whether a switch such as `tblHeader` is on.

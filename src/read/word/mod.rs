@@ -1,6 +1,6 @@
 //! Word documents (DOCX, ECMA-376 part 1, WordprocessingML).
 //!
-//! The body becomes headings, paragraphs, lists with the numbers that Word shows, pipe tables and fences. Tracked insertions
+//! The body becomes headings (by style, or where authors set them by size and weight alone, by their looks), paragraphs, lists with the numbers that Word shows, pipe tables and fences. Tracked insertions
 //! are read as accepted, deletions as gone. Notes follow at the end of the section that refers to them, comments too.
 //! Headers and footers of pages are left out with a warning; text boxes follow the paragraph to which they are anchored. No pages: Word
 //! makes them anew on each machine.
@@ -8,9 +8,11 @@
 mod body;
 mod formula;
 mod inline;
+mod looks;
 mod numbering;
 mod page_lines;
 mod styles;
+mod tables;
 
 #[cfg(test)]
 mod tests;

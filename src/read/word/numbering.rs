@@ -205,12 +205,15 @@ mod tests {
                 <w:lvlOverride w:ilvl='0'><w:startOverride w:val='5'/></w:lvlOverride></w:num></w:numbering>",
         );
         let mut numbering = Numbering::of(tree.root());
-        let mut next =
-            |num_id: &str, level| match numbering.next_marker(&Listed { num_id: num_id.into(), level }) {
-                Some(Marker::Number(number)) => number,
-                Some(Marker::Bullet(bullet)) => format!("{bullet:?}"),
-                None => String::new(),
-            };
+        let mut next = |num_id: &str, level| match numbering.next_marker(&Listed {
+            num_id: num_id.into(),
+            level,
+            nesting: level,
+        }) {
+            Some(Marker::Number(number)) => number,
+            Some(Marker::Bullet(bullet)) => format!("{bullet:?}"),
+            None => String::new(),
+        };
         assert_eq!(next("1", 0), "1.");
         assert_eq!(next("1", 0), "2.");
         assert_eq!(next("1", 1), "2.a)");

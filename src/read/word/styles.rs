@@ -1,7 +1,9 @@
-//! Styles: which of those of paragraphs are headings, lists and code, and which of those of characters raise or lower.
+//! Styles: which of those of paragraphs are headings, lists and code, which of those of characters raise or lower, and how large and
+//! bold both are.
 
 use std::collections::HashMap;
 
+use super::looks::Look;
 use crate::read::package::Element;
 use crate::read::raised::Height;
 
@@ -56,8 +58,17 @@ pub(super) struct Styles {
     /// Those of paragraphs.
     by_id: HashMap<String, Style>,
     default: Option<String>,
-    /// Those of characters: how high they set them, and what they are based on.
-    of_characters: HashMap<String, (Option<Height>, Option<String>)>,
+    of_characters: HashMap<String, CharacterStyle>,
+    /// How characters look that no style says more about.
+    default_look: Look,
+}
+
+/// A style of characters.
+#[derive(Debug, Default)]
+struct CharacterStyle {
+    height: Option<Height>,
+    look: Look,
+    based_on: Option<String>,
 }
 
 #[derive(Debug, Default)]
@@ -66,6 +77,7 @@ struct Style {
     name: String,
     based_on: Option<String>,
     own: Properties,
+    look: Look,
 }
 
 /// Paragraph properties, of a style or a paragraph.
@@ -89,7 +101,10 @@ pub(super) enum Role {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Listed {
     pub(super) num_id: String,
+    /// Of the list that counts.
     pub(super) level: usize,
+    /// How deep it stands: Word's "List Bullet 2" is the first level of a list of its own, and shown inside another.
+    pub(super) nesting: usize,
 }
 
 impl Properties {
@@ -109,13 +124,17 @@ impl Styles {
     /// Reads the root of a styles part.
     pub(super) fn of(root: Option<Element<'_>>) -> Self {
         let mut styles = Self::default();
+        let defaults = root.and_then(|it| it.at_path(&["docDefaults", "rPrDefault", "rPr"]));
+        styles.default_look = Look::of(defaults);
         for style in root.into_iter().flat_map(|it| it.named("style")) {
             let Some(id) = style.attr("styleId") else { continue };
             let based_on = style.val("basedOn").map(str::to_owned);
             match style.attr("type") {
                 None | Some("paragraph") => {}
                 Some("character") => {
-                    styles.of_characters.insert(id.to_owned(), (height(style.child("rPr")), based_on));
+                    let properties = style.child("rPr");
+                    let (height, look) = (height(properties), Look::of(properties));
+                    styles.of_characters.insert(id.to_owned(), CharacterStyle { height, look, based_on });
                     continue;
                 }
                 Some(_) => continue,
@@ -125,7 +144,8 @@ impl Styles {
             }
             let name = style.val("name").unwrap_or(id).to_lowercase();
             let own = Properties::of(style.child("pPr"));
-            styles.by_id.insert(id.to_owned(), Style { name, based_on, own });
+            let look = Look::of(style.child("rPr"));
+            styles.by_id.insert(id.to_owned(), Style { name, based_on, own, look });
         }
         styles
     }
@@ -143,15 +163,29 @@ impl Styles {
 
     /// How high characters of style `id` stand.
     pub(super) fn height(&self, id: Option<&str>) -> Height {
+        self.character_chain(id).find_map(|it| it.height).unwrap_or(Height::Line)
+    }
+
+    fn character_chain<'a>(&'a self, id: Option<&'a str>) -> impl Iterator<Item = &'a CharacterStyle> {
         let mut next = id;
-        for _ in 0..MAX_CHAIN {
-            let Some((own, based_on)) = next.and_then(|id| self.of_characters.get(id)) else { break };
-            if let Some(height) = own {
-                return *height;
-            }
-            next = based_on.as_deref();
-        }
-        Height::Line
+        std::iter::from_fn(move || {
+            let style = self.of_characters.get(next?)?;
+            next = style.based_on.as_deref();
+            Some(style)
+        })
+        .take(MAX_CHAIN)
+    }
+
+    /// How characters look by their styles: that of the characters, that of the paragraph, the defaults.
+    pub(super) fn look(&self, paragraph: Option<&str>, characters: Option<&str>) -> Look {
+        let of_characters = self.character_chain(characters).map(|it| it.look);
+        let of_paragraph = self.chain(paragraph).map(|it| it.look);
+        of_characters.chain(of_paragraph).fold(Look::default(), Look::or).or(self.default_look)
+    }
+
+    /// Whether paragraphs of style `id` are captions or lines of a table of contents, whatever their looks.
+    pub(super) fn is_beside_text(&self, id: Option<&str>) -> bool {
+        self.chain(id).any(|it| it.name == "caption" || it.name.starts_with("toc "))
     }
 
     /// What a paragraph of style `id` with properties of its `own` is.
@@ -198,8 +232,16 @@ impl Styles {
         }
         let inherited = || of_style(|it| it.list_level.is_some()).and_then(|it| it.list_level);
         let level = own.list_level.or_else(inherited).unwrap_or(0).min(8);
-        Some(Listed { num_id: num_id.clone(), level })
+        let named = || self.chain(id).find_map(|it| nesting_of_name(&it.name)).unwrap_or(0);
+        let nesting = if own.num_id.is_none() { level.max(named()) } else { level };
+        Some(Listed { num_id: num_id.clone(), level, nesting })
     }
+}
+
+/// How deep a list stands by the name of its style in lower case: 1 for `list bullet 2`.
+fn nesting_of_name(name: &str) -> Option<usize> {
+    let depth = name.strip_prefix("list bullet ").or_else(|| name.strip_prefix("list number "))?;
+    depth.parse().ok().filter(|it| (1..=9).contains(it)).map(|it: usize| it - 1)
 }
 
 /// How high run properties set characters; `None` where they do not say.
@@ -235,6 +277,7 @@ mod tests {
             <w:pPr><w:outlineLvl w:val='9'/></w:pPr></w:style>
         <w:style w:type='paragraph' w:styleId='T'><w:name w:val='Title'/></w:style>
         <w:style w:type='paragraph' w:styleId='Au'><w:name w:val='Author'/><w:basedOn w:val='T'/></w:style>
+        <w:style w:type='paragraph' w:styleId='LB3'><w:name w:val='List Bullet 3'/><w:pPr><w:numPr><w:numId w:val='4'/></w:numPr></w:pPr></w:style>
         <w:style w:type='paragraph' w:styleId='SC'><w:name w:val='Source Code'/></w:style>
         <w:style w:type='paragraph' w:styleId='A'><w:name w:val='a'/><w:basedOn w:val='B'/></w:style>
         <w:style w:type='paragraph' w:styleId='B'><w:name w:val='b'/><w:basedOn w:val='A'/></w:style>
@@ -290,10 +333,13 @@ mod tests {
     fn lists_come_from_styles_too() {
         let tree = Tree::parse(STYLES.as_bytes());
         let styles = Styles::of(tree.root());
-        let listed = |num_id: &str, level| Some(Listed { num_id: num_id.into(), level });
+        let at = |num_id: &str, level, nesting| Some(Listed { num_id: num_id.into(), level, nesting });
+        let listed = |num_id: &str, level| at(num_id, level, level);
         assert_eq!(styles.list(Some("Mine"), &Properties::default()), listed("7", 1));
+        assert_eq!(styles.list(Some("LB3"), &Properties::default()), at("4", 0, 2));
         let own = Properties { num_id: Some("3".into()), list_level: Some(2), ..Properties::default() };
         assert_eq!(styles.list(None, &own), listed("3", 2));
+        assert_eq!(styles.list(Some("LB3"), &own), listed("3", 2));
         let off = Properties { num_id: Some("0".into()), ..Properties::default() };
         assert_eq!(styles.list(Some("Mine"), &off), None);
     }

@@ -1,3 +1,5 @@
+mod structure;
+
 use super::*;
 use crate::content::BlockKind;
 use crate::read::package::tests::zip_of;
@@ -18,7 +20,14 @@ const STYLES: &str = "<w:styles>
     <w:style w:type='paragraph' w:styleId='1'><w:name w:val='heading 1'/></w:style>
     <w:style w:type='paragraph' w:styleId='2'><w:name w:val='heading 2'/></w:style>
     <w:style w:type='paragraph' w:styleId='T'><w:name w:val='Title'/></w:style>
-    <w:style w:type='paragraph' w:styleId='C'><w:name w:val='Source Code'/></w:style></w:styles>";
+    <w:style w:type='paragraph' w:styleId='C'><w:name w:val='Source Code'/></w:style>
+    <w:style w:type='paragraph' w:styleId='Caption'><w:name w:val='caption'/></w:style>
+    <w:style w:type='paragraph' w:styleId='Big'><w:name w:val='Mine'/><w:rPr><w:b/><w:sz w:val='28'/></w:rPr></w:style>
+    <w:style w:type='character' w:styleId='Loud'><w:name w:val='loud'/><w:rPr><w:b/><w:sz w:val='14pt'/></w:rPr></w:style>
+    <w:style w:type='paragraph' w:styleId='LB'><w:name w:val='List Bullet'/><w:pPr><w:numPr><w:numId w:val='99'/></w:numPr></w:pPr></w:style>
+    <w:style w:type='paragraph' w:styleId='LB2'><w:name w:val='List Bullet 2'/><w:pPr><w:numPr><w:numId w:val='98'/></w:numPr></w:pPr></w:style>
+    <w:style w:type='paragraph' w:styleId='LN3'><w:name w:val='List Number 3'/><w:pPr><w:numPr><w:numId w:val='5'/></w:numPr></w:pPr></w:style>
+    </w:styles>";
 
 const NUMBERING: &str = "<w:numbering><w:abstractNum w:abstractNumId='0'>
     <w:lvl w:ilvl='0'><w:start w:val='1'/><w:numFmt w:val='decimal'/><w:lvlText w:val='%1.'/></w:lvl>
