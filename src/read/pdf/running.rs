@@ -20,6 +20,8 @@ pub(super) struct Stretch {
     pub(super) size: f32,
     /// Whether all of it is bold.
     pub(super) is_bold: bool,
+    /// Whether it has a gap wider than those between words.
+    has_gap: bool,
 }
 
 impl Stretch {
@@ -31,14 +33,23 @@ impl Stretch {
             let Some(it) = &mut joined else {
                 let (text, x0) = (run.text.trim_start().to_owned(), run.x + run.inset);
                 widest = run.width;
-                joined =
-                    Some(Self { text, x0, x1: run.end(), y: run.y, size: run.size, is_bold: run.is_bold });
+                joined = Some(Self {
+                    text,
+                    x0,
+                    x1: run.end(),
+                    y: run.y,
+                    size: run.size,
+                    is_bold: run.is_bold,
+                    has_gap: false,
+                });
                 continue;
             };
             // The least gap between words, as lines are joined.
             if run.x - it.x1 > 0.13 * run.size {
                 it.text.push(' ');
             }
+            // Chosen: a justified line of a narrow column may have gaps of an em.
+            it.has_gap |= run.x - it.x1 > 1.5 * run.size;
             it.text.push_str(&run.text);
             it.x1 = it.x1.max(run.end());
             it.is_bold &= run.is_bold;
@@ -108,10 +119,11 @@ pub(super) fn is_running(column: &[Stretch]) -> bool {
     let width = at(0.75, column.iter().map(|it| (it.x1 - it.x0) / it.size).collect());
     let n_words = at(0.5, column.iter().map(|it| it.text.split_whitespace().count() as f32).collect());
     let has_case = column.iter().any(|it| it.text.contains(|c: char| c.is_lowercase() || c.is_uppercase()));
-    // Neither centred nor set flush right.
+    // Neither centred nor set flush right, nor cells themselves.
     let left = at(0.5, column.iter().map(|it| it.x0).collect());
     let n_flush = column.iter().filter(|it| (it.x0 - left).abs() < 0.5 * it.size).count();
-    if width < NARROWEST || n_flush * 2 <= column.len() {
+    let n_gaps = column.iter().filter(|it| it.has_gap).count();
+    if width < NARROWEST || n_flush * 2 <= column.len() || n_gaps * 3 > column.len() {
         return false;
     }
     if column.iter().filter(|it| it.text.contains(is_right_to_left)).count() * 2 > column.len() {
@@ -140,7 +152,12 @@ pub(super) fn are_cells(columns: &[Vec<Stretch>]) -> bool {
         |column: &[Stretch], line: &Stretch| column.iter().any(|it| (it.y - line.y).abs() <= 0.1 * line.size);
     let Some(shortest) = columns.iter().min_by_key(|it| it.len()) else { return false };
     let n_on = shortest.iter().filter(|line| columns.iter().all(|column| is_on(column, line))).count();
-    if n_on * 5 >= shortest.len() * 4 && !columns.iter().all(|it| is_surely_running(it)) {
+    // Chosen: cells that are centred in their rows stand on no common baseline, but there are few of them and their lines
+    // are unevenly far apart.
+    let is_short =
+        shortest.len() <= 6 && !(n_on * 2 < shortest.len() && columns.iter().all(|it| is_even(it)));
+    let is_doubtful = is_short || n_on * 5 >= shortest.len() * 4;
+    if is_doubtful && !columns.iter().all(|it| is_surely_running(it)) {
         return true;
     }
     let starts: Vec<Starts> = columns.iter().map(|column| starts(column, true)).collect();
@@ -156,15 +173,31 @@ pub(super) fn are_cells(columns: &[Vec<Stretch>]) -> bool {
     }
 }
 
+/// Whether a column of four lines or more has them at one distance, but for a few paragraphs.
+fn is_even(column: &[Stretch]) -> bool {
+    let Some(pitch) = pitch(column) else { return false };
+    let n_other = column.windows(2).filter(|pair| pair[0].y - pair[1].y > 1.05 * pitch).count();
+    column.len() >= 4 && n_other * 4 < column.len()
+}
+
 /// Whether a column is running text by its lines alone: they end at the margin, or are too long for most cells.
 fn is_surely_running(column: &[Stretch]) -> bool {
     let right = right_end(column);
     let inner: Vec<&Stretch> = column.windows(2).filter(|it| goes_on(it)).map(|it| &it[0]).collect();
-    let n_flush = inner.iter().filter(|it| right - it.x1 < 0.3 * it.size).count();
-    // Chosen: a column of 24 characters and more has four words in most lines.
-    let is_long = |it: &&&Stretch| it.x1 - it.x0 > 10.0 * it.size && it.text.split_whitespace().count() >= 4;
+    let left = inner.iter().map(|it| it.x0).fold(f32::MAX, f32::min);
+    let is_flush = |it: &&&Stretch| right - it.x1 < 0.3 * it.size && it.x0 - left < 0.3 * it.size;
+    let n_flush = inner.iter().filter(is_flush).count();
+    // Chosen: a narrow column of prose has 20 characters and three words in most lines. Names and signs are no words.
+    let is_word = |it: &&str| {
+        let it = it.trim_matches(|c: char| c.is_ascii_punctuation() || "“”„‘’«»…".contains(c));
+        !it.is_empty()
+            && it.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '\'' | '’' | '\u{2010}'))
+    };
+    let is_long = |it: &&&Stretch| {
+        it.x1 - it.x0 > 10.0 * it.size && it.text.split_whitespace().filter(is_word).count() >= 3
+    };
     let n_long = inner.iter().filter(is_long).count();
-    n_flush >= 2 && n_flush * 5 >= inner.len() * 3 || n_long * 2 > inner.len()
+    n_flush >= 2 && n_flush * 4 >= inner.len() * 3 || n_long * 2 > inner.len()
 }
 
 /// Whether the second line of the pair may go on with the paragraph of the first.
@@ -174,8 +207,9 @@ fn goes_on(pair: &[Stretch]) -> bool {
 
 /// Whether two columns of whatever text are cells of a table with white between its rows.
 pub(super) fn are_spaced_rows(left: &[Stretch], right: &[Stretch]) -> bool {
-    // Chosen: three rows. Columns of a paper that end three paragraphs each at the same heights, and no other, are rare.
-    matches!(together(&[starts(left, false), starts(right, false)]), (2.., 0))
+    let n_lines = left.len().max(right.len());
+    // Chosen: three rows of at most five lines. Columns of a page may end a few paragraphs at the same heights, and no other.
+    matches!(together(&[starts(left, false), starts(right, false)]), (n @ 2.., 0) if (n + 1) * 5 >= n_lines)
 }
 
 /// Baselines and sizes of the lines of a column that start paragraphs, but for the first.
