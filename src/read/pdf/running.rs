@@ -22,6 +22,8 @@ pub(super) struct Stretch {
     pub(super) is_bold: bool,
     /// Whether it has a gap wider than those between words.
     has_gap: bool,
+    /// Whether all of it is monospaced.
+    is_mono: bool,
 }
 
 impl Stretch {
@@ -41,6 +43,7 @@ impl Stretch {
                     size: run.size,
                     is_bold: run.is_bold,
                     has_gap: false,
+                    is_mono: run.is_mono,
                 });
                 continue;
             };
@@ -53,6 +56,7 @@ impl Stretch {
             it.text.push_str(&run.text);
             it.x1 = it.x1.max(run.end());
             it.is_bold &= run.is_bold;
+            it.is_mono &= run.is_mono;
             if run.width > widest {
                 (widest, it.y, it.size) = (run.width, run.y, run.size);
             }
@@ -197,7 +201,9 @@ fn is_surely_running(column: &[Stretch]) -> bool {
         it.x1 - it.x0 > 10.0 * it.size && it.text.split_whitespace().filter(is_word).count() >= 3
     };
     let n_long = inner.iter().filter(is_long).count();
-    n_flush >= 2 && n_flush * 4 >= inner.len() * 3 || n_long * 2 > inner.len()
+    // Code is as long as it is, and its lines may be of one length by chance.
+    let is_code = column.iter().all(|it| it.is_mono);
+    !is_code && (n_flush >= 2 && n_flush * 4 >= inner.len() * 3 || n_long * 2 > inner.len())
 }
 
 /// Whether the second line of the pair may go on with the paragraph of the first.
