@@ -111,7 +111,11 @@ pub(super) fn at_headings(rows: Vec<Row>, gutter: f32, body: Type) -> Vec<Vec<Ro
         let below = || sides[at..].iter();
         let left_below = below().filter_map(|it| it.0.as_ref()).find(|it| it.y < last.y)?;
         let right_below = below().find_map(|it| it.1.as_ref())?;
-        let is_white = right_above.y - right_below.y > 2.0 * step && right_above.y - first.y > 0.8 * step;
+        // Chosen: the white beside a heading is nearly as high as that around it; a heading within the right column has less.
+        let white = right_above.y - right_below.y;
+        let is_white = white > 2.0 * step
+            && white > 0.65 * (left_above.y - left_below.y)
+            && right_above.y - first.y > 0.8 * step;
         let start = (right_below.y - left_below.y).abs();
         let end = right_above.y - left_above.y;
         // Columns are balanced to a line, or to a few where a paragraph may not be cut.

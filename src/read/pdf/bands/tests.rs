@@ -71,6 +71,10 @@ fn a_heading_on_the_left_ends_a_block_of_columns() {
     let mut plain = blocks(585.0);
     plain.push(heading(320.0, 604.0, "Third"));
     check(plain, "First a b c d Second i j k l e f g h Third m n o p");
+    // So it is beside the white between two paragraphs.
+    let paragraphs =
+        vec![pair(675.0, 660.0, ABCD, EFGH), heading(50.0, 610.0, "Second"), pair(580.0, 596.0, IJKL, MNOP)];
+    check(paragraphs, "a b c d Second i j k l e f g h m n o p");
     // So it is beside a figure.
     let figure =
         vec![pair(675.0, 675.0, ABCD, EFGH), heading(50.0, 610.0, "Second"), pair(585.0, 530.0, IJKL, MNOP)];
