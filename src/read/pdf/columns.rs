@@ -52,10 +52,15 @@ fn opened(row: Vec<Run>) -> Vec<Run> {
     opened
 }
 
+/// The runs that are not blank.
+pub(super) fn inked<'a>(row: impl IntoIterator<Item = &'a Run>) -> impl Iterator<Item = &'a Run> {
+    row.into_iter().filter(|run| !run.text.trim().is_empty())
+}
+
 /// Left and right ends of the stretches of a row that are not parted by more than a word gap.
 pub(super) fn segments(row: &[Run]) -> Vec<(f32, f32)> {
     let mut segments: Vec<(f32, f32)> = Vec::new();
-    for run in row.iter().filter(|run| !run.text.trim().is_empty()) {
+    for run in inked(row) {
         match segments.last_mut() {
             Some((_, end)) if run.x - *end < 0.6 * run.size => *end = end.max(run.end()),
             _ => segments.push((run.x, run.end())),

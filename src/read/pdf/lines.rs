@@ -1,11 +1,12 @@
 //! From runs of glyphs to lines in reading order.
 //!
-//! Runs of one text direction form a layer, which stands upright; a layer is cut into columns where a gutter separates prose from prose, and the runs
-//! of each column are joined into lines by their baselines. Side-by-side cells of a table are not prose and stay on
-//! one line.
+//! Runs of one text direction form a layer, which stands upright; a layer is cut into columns where a gutter separates prose
+//! from prose, on the whole page or in a few lines (`bands`), and the runs of each column are joined into lines by their
+//! baselines. Side-by-side cells of a table are not prose and stay on one line.
 
 use super::accents;
-use super::columns::{gutter, is_prose, rows, segments};
+use super::bands::{self, Band, Look, Type};
+use super::columns::{gutter, is_prose, rows};
 use super::gaps::WORD_GAP;
 use super::raised;
 use super::runs::{Run, is_ideographic, is_right_to_left};
@@ -79,34 +80,46 @@ impl Lines {
         const MOST_DEPTH: usize = 4;
         let rows = rows(runs);
         let gutter = if depth < MOST_DEPTH { gutter(&rows) } else { None };
-        let Some(gutter) = gutter else { return self.column(rows) };
+        let Some(gutter) = gutter else { return self.straight(rows) };
+        let body = Type::of(&rows);
         // Rows across the gutter cut the region into bands; each band of prose is read column by column, and what
         // lies between such bands straight through.
-        let mut bands: Vec<Vec<Vec<Run>>> = vec![Vec::new()];
-        let mut was_across = false;
-        for row in rows {
-            let is_across = segments(&row).iter().any(|&(start, end)| start < gutter && gutter < end);
-            if is_across != was_across {
-                bands.push(Vec::new());
-            }
-            was_across = is_across;
-            if let Some(band) = bands.last_mut() {
-                band.push(row);
-            }
-        }
         let mut straight: Vec<Vec<Run>> = Vec::new();
-        for band in bands {
-            let (left, right): (Vec<Run>, Vec<Run>) =
-                band.iter().flatten().cloned().partition(|run| run.x < gutter);
-            if is_prose(&left) && is_prose(&right) {
-                self.column(std::mem::take(&mut straight));
-                self.region(left, depth + 1);
-                self.region(right, depth + 1);
-            } else {
+        for (is_across, band) in bands::across(rows, gutter) {
+            if is_across {
                 straight.extend(band);
+                continue;
+            }
+            let pieces = bands::at_headings(band, gutter, body);
+            let fewest = bands::fewest(&pieces);
+            for piece in pieces {
+                let (left, right): (Vec<Run>, Vec<Run>) =
+                    piece.iter().flatten().cloned().partition(|run| run.x < gutter);
+                let are_columns = match bands::look(&piece, gutter, fewest) {
+                    Look::Running => true,
+                    Look::Rows => false,
+                    Look::Unsure => is_prose(&left) && is_prose(&right),
+                };
+                if are_columns {
+                    self.straight(std::mem::take(&mut straight));
+                    self.region(left, depth + 1);
+                    self.region(right, depth + 1);
+                } else {
+                    straight.extend(piece);
+                }
             }
         }
-        self.column(straight);
+        self.straight(straight);
+    }
+
+    /// Adds rows that no gutter parts as a whole; a few of them may stand side by side.
+    fn straight(&mut self, rows: Vec<Vec<Run>>) {
+        for band in bands::side_by_side(rows) {
+            match band {
+                Band::Straight(rows) => self.column(rows),
+                Band::Columns(columns) => columns.into_iter().for_each(|column| self.column(column)),
+            }
+        }
     }
 
     /// Adds the lines of one column.

@@ -11,6 +11,7 @@
 //! file once saves 0.14 s of CPU on 3.4 MB of manuals. It decrypts the one kind of encryption that pdf_oxide does not.
 
 mod accents;
+mod bands;
 mod blocks;
 mod body_type;
 mod columns;
@@ -26,6 +27,7 @@ mod margins;
 mod outline;
 mod overprint;
 mod raised;
+mod running;
 mod runs;
 mod tags;
 mod tree;

@@ -190,6 +190,47 @@ fn columns_of_prose_are_read_one_by_one() {
 }
 
 #[test]
+fn columns_under_a_heading_are_in_its_section() {
+    let column = |name: &str| -> Vec<String> {
+        (0..5).map(|at| format!("{name} column line {at} of the text and of")).collect()
+    };
+    let names = ["first left", "first right", "second left", "second right"];
+    let columns = names.map(column);
+    let mut page: Vec<Piece> = vec![
+        (
+            72,
+            740,
+            10,
+            "F1",
+            "These lines run over both of the columns, and say what the page is about, as the first",
+        ),
+        (
+            72,
+            728,
+            10,
+            "F1",
+            "lines of many a page do before the page turns to what it has to say on the matter.",
+        ),
+    ];
+    for (at, title) in [(0, "First Part"), (1, "Second Part")] {
+        let top = 700 - 120 * at as i32;
+        page.push((72, top, 14, "F2", title));
+        for (x, lines) in [(72, &columns[2 * at]), (320, &columns[2 * at + 1])] {
+            page.extend(
+                lines.iter().zip(0..).map(|(line, n)| (x, top - 22 - 12 * n, 10, "F1", line.as_str())),
+            );
+        }
+    }
+    let parsed = read(build(&[page]));
+    let text = &parsed.document.text;
+    let places = ["First Part", "first left", "first right", "Second Part", "second left", "second right"];
+    let places: Vec<_> = places.iter().map(|it| text.find(it)).collect();
+    assert!(places.is_sorted() && places[0].is_some(), "{text}");
+    let titles = titles(&parsed);
+    assert!(titles.iter().any(|it| it.1 == "First Part") && titles.iter().any(|it| it.1 == "Second Part"));
+}
+
+#[test]
 fn rows_of_tables_stay_rows() {
     let page =
         (0..8).flat_map(|at| [(72, 680 - 12 * at, 10, "F1", "key"), (320, 680 - 12 * at, 10, "F1", "value")]);
