@@ -29,7 +29,7 @@ impl Type {
     pub(super) fn of(rows: &[Row]) -> Self {
         let mut sizes: Vec<(f32, usize)> = Vec::new();
         let (mut n_bold, mut n_all) = (0, 0);
-        for run in rows.iter().flat_map(|row| inked(row)) {
+        for run in rows.iter().flat_map(inked) {
             let n_chars = run.n_chars();
             n_all += n_chars;
             n_bold += if run.is_bold { n_chars } else { 0 };
