@@ -29,7 +29,7 @@ impl Type {
     pub(super) fn of(rows: &[Row]) -> Self {
         let mut sizes: Vec<(f32, usize)> = Vec::new();
         let (mut n_bold, mut n_all) = (0, 0);
-        for run in rows.iter().flat_map(|row| inked(row)) {
+        for run in rows.iter().flat_map(inked) {
             let n_chars = run.n_chars();
             n_all += n_chars;
             n_bold += if run.is_bold { n_chars } else { 0 };
@@ -118,11 +118,11 @@ pub(super) fn at_headings(rows: Vec<Row>, gutter: f32, body: Type) -> Vec<Vec<Ro
             && right_above.y - first.y > 0.8 * step;
         let start = (right_below.y - left_below.y).abs();
         let end = right_above.y - left_above.y;
-        // Columns are balanced to a line, or to a few where a paragraph may not be cut.
         // In a plain page, headings of both columns are at about one height now and then.
         let goes_on = !body.is_heading(right_below);
         // The left column flows into the right one, above the heading or below it.
         let flows = !left_above.is_closed() || (right_above.is_closed() && right_below.starts_low());
+        // Columns are balanced to a line, or to a few where a paragraph may not be cut.
         let is_even = start < 1.6 * step && end > -1.6 * step && end < if flows { 3.5 } else { 1.6 } * step;
         let ends = right_above.is_closed() || right_above.x1 < right - 2.0 * right_above.size;
         Some(is_white && is_even && goes_on && ends)
@@ -159,6 +159,10 @@ pub(super) enum Look {
 
 /// Looks at the two sides of the gutter.
 pub(super) fn look(rows: &[Row], gutter: f32, fewest: usize) -> Look {
+    // A page has some hundred lines at most; the comparisons below take the square of their number.
+    if rows.len() > 1000 {
+        return Look::Unsure;
+    }
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for row in rows {
         let (l, r) = sides(row, gutter);
@@ -258,10 +262,10 @@ fn strips(rows: &[Row], pieces: &[Vec<(f32, f32)>], at: usize) -> Vec<(f32, f32)
     let size = rows[at].first().map_or(10.0, |run| run.size);
     let least = NARROWEST * size;
     let mut around: Vec<(f32, f32)> = pieces[at].clone();
-    if let (Some(row), Some(next)) = (rows[at].first(), rows.get(at + 1).and_then(|it| it.first())) {
-        if row.y - next.y < 0.9 * size {
-            around.extend(&pieces[at + 1]);
-        }
+    if let (Some(row), Some(next)) = (rows[at].first(), rows.get(at + 1).and_then(|it| it.first()))
+        && row.y - next.y < 0.9 * size
+    {
+        around.extend(&pieces[at + 1]);
     }
     around.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut strips = Vec::new();
@@ -275,8 +279,10 @@ fn strips(rows: &[Row], pieces: &[Vec<(f32, f32)>], at: usize) -> Vec<(f32, f32)
     strips
 }
 
-/// Most pieces of a row that is looked at, and most rows of a block: more are no text.
+/// Most pieces of a row that is looked at: more are no columns of text.
 const MOST_PIECES: usize = 12;
+
+/// Most rows of a block: more are no page.
 const MOST_ROWS: usize = 300;
 
 /// The strip as far down as no row crosses it, and the row where it ends.

@@ -194,7 +194,7 @@ fn is_surely_running(column: &[Stretch]) -> bool {
     // Chosen: a narrow column of prose has 20 characters and three words in most lines. Names and signs are no words.
     let is_word = |it: &&str| {
         let it = it.trim_matches(|c: char| c.is_ascii_punctuation() || "“”„‘’«»…".contains(c));
-        !it.is_empty()
+        it.chars().nth(1).is_some()
             && it.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '\'' | '’' | '\u{2010}'))
     };
     let is_long = |it: &&&Stretch| {

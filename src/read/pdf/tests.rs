@@ -192,7 +192,11 @@ fn columns_of_prose_are_read_one_by_one() {
 #[test]
 fn columns_under_a_heading_are_in_its_section() {
     let column = |name: &str| -> Vec<String> {
-        (0..5).map(|at| format!("{name} column line {at} of the text and of")).collect()
+        let line = |at| match at {
+            4 => format!("{name} column ends here."),
+            _ => format!("{name} column line {at} of the text and of"),
+        };
+        (0..5).map(line).collect()
     };
     let names = ["first left", "first right", "second left", "second right"];
     let columns = names.map(column);
