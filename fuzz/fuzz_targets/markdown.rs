@@ -4,5 +4,7 @@ use libfuzzer_sys::fuzz_target;
 use ragctl::read::ReadOptions;
 
 fuzz_target!(|bytes: &[u8]| {
-    ragctl_fuzz::read("markdown", "a.md", bytes, &ReadOptions::default());
+    // The last byte chooses the dialect.
+    let file = if bytes.last().is_some_and(|last| last % 4 == 1) { "a.mdx" } else { "a.md" };
+    ragctl_fuzz::read("markdown", file, bytes, &ReadOptions::default());
 });

@@ -6,6 +6,6 @@ use ragctl::read::ReadOptions;
 fuzz_target!(|bytes: &[u8]| {
     // The first byte chooses the markup.
     let Some((&first, bytes)) = bytes.split_first() else { return };
-    let file = ["a.txt", "a.rst", "a.adoc", "a.org"][usize::from(first) % 4];
+    let file = ["a.txt", "a.rst", "a.adoc", "a.org", "a.1"][usize::from(first) % 5];
     ragctl_fuzz::read("text", file, bytes, &ReadOptions::default());
 });
