@@ -17,9 +17,9 @@ pub(super) struct Line {
     n_blocks: usize,
 }
 
-/// Where the text of a link starts.
+/// Where the text of a link, or text that is struck out, starts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LinkStart {
+pub(super) struct PieceStart {
     block: usize,
     at: usize,
 }
@@ -140,8 +140,8 @@ impl Line {
     }
 
     /// Strikes the text out that started at `start`, unless it is empty or its paragraph has ended within it.
-    pub(super) fn close_struck(&mut self, start: LinkStart) {
-        let LinkStart { block, at: start } = start;
+    pub(super) fn close_struck(&mut self, start: PieceStart) {
+        let PieceStart { block, at: start } = start;
         if self.code.is_some() || block != self.n_blocks || start >= self.text.len() {
             return;
         }
@@ -165,15 +165,15 @@ impl Line {
         false
     }
 
-    /// Starts the text of a link.
-    pub(super) fn open_link(&mut self) -> LinkStart {
+    /// Starts the text of a link, or text that is struck out.
+    pub(super) fn open_piece(&mut self) -> PieceStart {
         self.place_space();
-        LinkStart { block: self.n_blocks, at: self.text.len() }
+        PieceStart { block: self.n_blocks, at: self.text.len() }
     }
 
     /// Ends the text of the link that started at `start`, unless it is empty or its paragraph has ended within it.
-    pub(super) fn close_link(&mut self, start: LinkStart, target: &str) {
-        let LinkStart { block, at: start } = start;
+    pub(super) fn close_link(&mut self, start: PieceStart, target: &str) {
+        let PieceStart { block, at: start } = start;
         if self.code.is_some() || block != self.n_blocks || start >= self.text.len() {
             return;
         }
@@ -342,7 +342,7 @@ mod tests {
         let check = |before: &str, struck: &str, after: &str, expected: &str| {
             let mut line = Line::default();
             line.push(before);
-            let start = line.open_link();
+            let start = line.open_piece();
             line.push(struck);
             line.close_struck(start);
             line.push(after);

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::dom::{self, NodeRef, Traits};
 use super::keep::{self, Context};
-use super::line::{Line, LinkStart};
+use super::line::{Line, PieceStart};
 use super::raised;
 use super::table::Table;
 use super::write::{Reach, Writer};
@@ -99,9 +99,9 @@ struct Walk<'a> {
     /// Ids in lower case that are named from outside, whatever their elements.
     places: HashSet<String>,
     /// Where the text of each open link starts in the line, and where the link leads.
-    links: Vec<(LinkStart, String)>,
+    links: Vec<(PieceStart, String)>,
     /// Where each piece of struck text that is open starts in the line.
-    struck: Vec<LinkStart>,
+    struck: Vec<PieceStart>,
     /// The gap behind the marker of a list item of Word that is being passed over; no text counts before it.
     gap: Option<NodeRef<'a>>,
     dropped: BTreeMap<&'static str, Dropped>,

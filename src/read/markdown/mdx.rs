@@ -32,24 +32,19 @@ struct Move {
 impl Moves {
     /// The place in the text of byte `at` of the copy, where something starts.
     pub(super) fn start(&self, at: usize) -> usize {
-        let before = self.lines.partition_point(|it| it.start <= at);
-        let Some(line) = before.checked_sub(1).map(|it| self.lines[it]) else { return at };
-        let (within, len) = (at - line.start, line.indent + line.content);
-        if within < line.content {
-            at + line.indent
-        } else if within < len {
-            line.start + len
-        } else {
-            at
-        }
+        self.place(at, at)
     }
 
     /// The same for the byte after something.
     pub(super) fn end(&self, at: usize) -> usize {
-        let Some(last) = at.checked_sub(1) else { return at };
-        let before = self.lines.partition_point(|it| it.start <= last);
+        at.checked_sub(1).map_or(at, |last| self.place(last, at))
+    }
+
+    /// The place in the text of byte `at` of the copy, moved as byte `inside` is.
+    fn place(&self, inside: usize, at: usize) -> usize {
+        let before = self.lines.partition_point(|it| it.start <= inside);
         let Some(line) = before.checked_sub(1).map(|it| self.lines[it]) else { return at };
-        let (within, len) = (last - line.start, line.indent + line.content);
+        let (within, len) = (inside - line.start, line.indent + line.content);
         if within < line.content {
             at + line.indent
         } else if within < len {

@@ -4,6 +4,7 @@
 //! table end where they end, and the cells of a row start on one baseline.
 
 use super::columns::inked;
+use super::gaps::WORD_GAP;
 use super::runs::{Run, is_right_to_left};
 
 /// The text of one row on one side of a gutter.
@@ -47,8 +48,7 @@ impl Stretch {
                 });
                 continue;
             };
-            // The least gap between words, as lines are joined.
-            if run.x - it.x1 > 0.13 * run.size {
+            if run.x - it.x1 > WORD_GAP * run.size {
                 it.text.push(' ');
             }
             // Chosen: a justified line of a narrow column may have gaps of an em.

@@ -6,6 +6,7 @@
 pub(in crate::read) mod dates;
 mod delimited;
 mod drawings;
+mod events;
 mod formulas;
 mod ods;
 mod page_lines;

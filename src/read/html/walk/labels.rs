@@ -46,7 +46,7 @@ impl Walk<'_> {
             self.line.part_words();
             return Leave::Label;
         }
-        self.struck.push(self.line.open_link());
+        self.struck.push(self.line.open_piece());
         Leave::Struck
     }
 }

@@ -67,7 +67,7 @@ impl Walk<'_> {
         if target.is_empty() || is_script || self.heading.is_some() || self.pre.is_some() {
             return Leave::Nothing;
         }
-        self.links.push((self.line.open_link(), target.to_owned()));
+        self.links.push((self.line.open_piece(), target.to_owned()));
         Leave::Link
     }
 
